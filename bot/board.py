@@ -1,0 +1,221 @@
+"""Board: the one word every room speaks.
+
+An immutable grid of what a player can see, with the number of mines when it is known. It converts to and from
+text, knows neighbours, and lists every way in which it contradicts itself. It knows nothing of pixels, odds or
+clicks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+Cells = NDArray[np.uint8]
+"""Shape (rows, cols), dtype uint8, one `Cell` value each, read-only."""
+
+
+class Cell(IntEnum):
+    """What a cell shows. The open numbers 0 to 8 are their own values."""
+
+    COVERED = 9
+    FLAG = 10
+    QUESTION = 11
+    MINE = 12  # shown after the end of a game
+    EXPLODED = 13  # the mine that went off
+    WRONG_FLAG = 14  # a flag shown to have had no mine under it
+    UNREAD = 15  # could not be read
+
+
+SYMBOLS = "012345678#F?*Xx."
+"""The character of each cell value, by index."""
+
+_VALUE_OF = {symbol: value for value, symbol in enumerate(SYMBOLS)}
+
+
+class BoardError(ValueError):
+    """A text or array that is no board; the message names what and where."""
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """What a player sees of a game.
+
+    `cells` is copied and made read-only. `mines` is the number of mines on the whole board, or None when unknown.
+    Raises `BoardError` when the array is not a grid of cell values or `mines` does not fit into it.
+    """
+
+    cells: Cells
+    mines: int | None = None
+
+    def __post_init__(self) -> None:
+        values = np.asarray(self.cells)
+        if values.ndim != 2 or values.size == 0:
+            raise BoardError(f"a board needs rows and columns, not an array of shape {values.shape}")
+        if values.min() < 0 or values.max() >= len(SYMBOLS):
+            raise BoardError(f"cell values run from 0 to {len(SYMBOLS) - 1}, not {values.min()} to {values.max()}")
+        cells = np.array(values, dtype=np.uint8, order="C")
+        cells.setflags(write=False)
+        object.__setattr__(self, "cells", cells)
+        if self.mines is not None and not 0 <= self.mines <= cells.size:
+            raise BoardError(f"{self.mines} mines do not fit on {cells.shape[0]}×{cells.shape[1]} cells")
+
+    @classmethod
+    def covered(cls, rows: int, cols: int, mines: int | None = None) -> Board:
+        """Return a board before its first click."""
+        return cls(np.full((rows, cols), Cell.COVERED, dtype=np.uint8), mines)
+
+    @classmethod
+    def parse(cls, text: str) -> Board:
+        """Read the text form: an optional line `mines: N`, then one line a row.
+
+        Blank lines around the board and spaces at the ends of lines are ignored. Raises `BoardError` naming the
+        first line that is wrong.
+        """
+        mines: int | None = None
+        rows: list[str] = []
+        for number, raw in enumerate(text.lstrip("\ufeff").splitlines(), start=1):
+            line = raw.strip()
+            if not line:
+                continue
+            if not rows and line.lower().startswith("mines:"):
+                mines = _parse_mines(line, number)
+                continue
+            for col, symbol in enumerate(line):
+                if symbol not in _VALUE_OF:
+                    raise BoardError(f'line {number}, column {col + 1}: "{symbol}" is not one of "{SYMBOLS}"')
+            if rows and len(line) != len(rows[0]):
+                raise BoardError(f'line {number} has {len(line)} cells where the first row has {len(rows[0])}: "{line}"')
+            rows.append(line)
+        if not rows:
+            raise BoardError("the board is empty")
+        return cls(np.array([[_VALUE_OF[symbol] for symbol in row] for row in rows], dtype=np.uint8), mines)
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return int(self.cells.shape[0])
+
+    @property
+    def cols(self) -> int:
+        """Number of columns."""
+        return int(self.cells.shape[1])
+
+    @property
+    def flags(self) -> int:
+        """Number of flags the player has set, wrong ones included."""
+        return int(np.count_nonzero((self.cells == Cell.FLAG) | (self.cells == Cell.WRONG_FLAG)))
+
+    @property
+    def mines_left(self) -> int | None:
+        """What the game's counter shows: mines minus flags (negative with too many flags), or None."""
+        return None if self.mines is None else self.mines - self.flags
+
+    @cached_property
+    def hidden(self) -> NDArray[np.bool_]:
+        """Cells still hiding what is under them: covered, flagged, question-marked or unread. Shape (rows, cols)."""
+        cells = self.cells
+        mask = (cells >= Cell.COVERED) & (cells <= Cell.QUESTION) | (cells == Cell.UNREAD)
+        mask.setflags(write=False)
+        return mask
+
+    def neighbours(self, row: int, col: int) -> Iterator[tuple[int, int]]:
+        """Yield the up to eight cells around one, in reading order."""
+        for r in range(max(row - 1, 0), min(row + 2, self.rows)):
+            for c in range(max(col - 1, 0), min(col + 2, self.cols)):
+                if (r, c) != (row, col):
+                    yield r, c
+
+    def replace(self, changes: dict[tuple[int, int], int]) -> Board:
+        """Return a copy with some cells changed."""
+        cells = self.cells.copy()
+        for position, value in changes.items():
+            cells[position] = value
+        return Board(cells, self.mines)
+
+    def problems(self) -> list[str]:
+        """Return one sentence for every contradiction that can be seen cell by cell; an empty list when none.
+
+        A number with too few cells left to hold its mines, a number with more shown mines or flags than it says, more
+        flags or shown mines than the game has, and too few cells for the mines. What only a solver can see is the
+        solver's to tell.
+        """
+        return list(self._number_problems()) + list(self._total_problems())
+
+    def _number_problems(self) -> Iterator[str]:
+        shown = (self.cells == Cell.MINE) | (self.cells == Cell.EXPLODED)
+        flagged = self.cells == Cell.FLAG
+        # A wrong flag marks a cell shown to hold no mine, so it is neither hidden nor a mine.
+        around_shown = count_around(shown)
+        around_flagged = count_around(flagged)
+        around_room = count_around(self.hidden | shown)
+        for row, col in np.argwhere(self.cells <= 8):
+            number = int(self.cells[row, col])
+            name = f"the {number} at {place(row, col)}"
+            room, mines = int(around_room[row, col]), int(around_shown[row, col])
+            flags = int(around_flagged[row, col])
+            if room < number:
+                yield f"{name} has only {_count(room, 'cell')} around it that could hold a mine"
+            if mines > number:
+                yield f"{name} has {_count(mines, 'shown mine')} around it"
+            elif mines + flags > number:
+                yield f"{name} has {_count(mines + flags, 'flag')} around it"
+
+    def _total_problems(self) -> Iterator[str]:
+        if self.mines is None:
+            return
+        shown = int(np.count_nonzero((self.cells == Cell.MINE) | (self.cells == Cell.EXPLODED)))
+        flags = int(np.count_nonzero(self.cells == Cell.FLAG))
+        room = shown + int(np.count_nonzero(self.hidden))
+        if shown > self.mines:
+            yield f"the board shows {_count(shown, 'mine')}, the game has {self.mines}"
+        elif shown + flags > self.mines:
+            yield f"the board has {_count(shown + flags, 'flag')}, the game has {_count(self.mines, 'mine')}"
+        if room < self.mines:
+            yield f"only {_count(room, 'cell')} could hold a mine, the game has {self.mines}"
+
+    def __str__(self) -> str:
+        head = [] if self.mines is None else [f"mines: {self.mines}"]
+        return "\n".join(head + ["".join(SYMBOLS[value] for value in row) for row in self.cells])
+
+    def __repr__(self) -> str:
+        return f"Board.parse({str(self)!r})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Board):
+            return NotImplemented
+        return self.mines == other.mines and np.array_equal(self.cells, other.cells)
+
+    def __hash__(self) -> int:
+        return hash((self.mines, self.cells.shape, self.cells.tobytes()))
+
+
+def place(row: int, col: int) -> str:
+    """Return how people are told of a cell: 1-based, "row 3, column 7"."""
+    return f"row {row + 1}, column {col + 1}"
+
+
+def count_around(mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    """Return for every cell how many of its neighbours are set. Both shapes (rows, cols)."""
+    rows, cols = mask.shape
+    padded = np.zeros((rows + 2, cols + 2), dtype=np.uint8)
+    padded[1:-1, 1:-1] = mask
+    in_columns = padded[:-2] + padded[1:-1] + padded[2:]
+    block = in_columns[:, :-2] + in_columns[:, 1:-1] + in_columns[:, 2:]
+    around: NDArray[np.uint8] = block - mask
+    return around
+
+
+def _parse_mines(line: str, number: int) -> int:
+    value = line[len("mines:") :].strip()
+    if not value.isascii() or not value.isdigit():
+        raise BoardError(f'line {number}: "{value}" is not a number of mines')
+    return int(value)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

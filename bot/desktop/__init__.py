@@ -1,0 +1,140 @@
+"""The only room that touches a screen, a window or a mouse.
+
+Here are the promises; `windows.py`, `x11.py` and `clone/desktop.py` keep them. All coordinates are physical pixels
+of the whole virtual screen (negative ones are fine: a second screen to the left), pictures are BGR arrays of shape
+(height, width, 3), dtype uint8.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Picture = NDArray[np.uint8]
+"""Shape (height, width, 3), dtype uint8, channels blue, green, red."""
+
+Button = Literal["left", "right", "middle"]
+Key = Literal["f2", "enter", "esc"]
+
+
+class Rect(NamedTuple):
+    """A rectangle of pixels: its left top corner and its size."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+    def contains(self, x: int, y: int) -> bool:
+        """Whether a pixel lies inside."""
+        return self.left <= x < self.left + self.width and self.top <= y < self.top + self.height
+
+
+class Click(NamedTuple):
+    """One press and release at a pixel of the screen."""
+
+    x: int
+    y: int
+    button: Button
+
+
+class DesktopError(Exception):
+    """Something on the desktop is not as it must be; the message is a sentence for the user."""
+
+    def __init__(self, message: str, **details: object) -> None:
+        super().__init__(message)
+        self.details = details
+
+
+class NoWindowError(DesktopError):
+    """There is no game window to work on (or it is gone)."""
+
+
+class CoveredError(DesktopError):
+    """A click would have landed outside the board or in a window that is not the game's. Nothing was clicked."""
+
+
+class StopRequestedError(DesktopError):
+    """The user wants the bot to stop: Esc, the mouse taken, the fail-safe corner. The message says which."""
+
+
+class GrabError(DesktopError):
+    """The screen could not be grabbed just now (a lock screen, a mode change). Trying again later may work."""
+
+
+@dataclass(frozen=True)
+class Dialog:
+    """A dialog in front of the game, owned by it."""
+
+    title: str
+    handle: object = field(default=None, compare=False)
+
+
+class Window(Protocol):
+    """The game's window."""
+
+    @property
+    def title(self) -> str:
+        """The title as the user sees it."""
+
+    def client(self) -> Rect:
+        """Return the client area on the screen. Raises `NoWindowError` when closed or minimised."""
+
+    def is_foreground(self) -> bool:
+        """Whether the window, or a dialog of it, has the focus."""
+
+    def bring_to_front(self) -> None:
+        """Give it the focus and raise it. Raises `DesktopError` when that can't be had."""
+
+    def owns(self, x: int, y: int) -> bool:
+        """Whether the topmost window at this pixel of the screen is the game's own."""
+
+    def dialog(self) -> Dialog | None:
+        """Return the game's dialog that waits for an answer, if any."""
+
+
+class Screen(Protocol):
+    """What the eye sees."""
+
+    def grab(self, rect: Rect) -> Picture:
+        """Return the pixels of a rectangle of the screen. Raises `GrabError` when that fails just now."""
+
+
+class Mouse(Protocol):
+    """The hand on the mouse. It only ever clicks inside the board of the game's window."""
+
+    def confine(self, board: Rect) -> None:
+        """From now on click only inside this rectangle of the screen."""
+
+    def click(self, clicks: list[Click]) -> None:
+        """Click one after the other.
+
+        Before each, checks that the pixel lies in the confined rectangle and belongs to the game (`CoveredError`)
+        and that the user has not asked to stop (`StopRequestedError`). No button stays down, whatever happens.
+        """
+
+    def park(self, x: int, y: int) -> None:
+        """Move the pointer out of the way, without clicking."""
+
+
+class Keys(Protocol):
+    """The keyboard, both ways."""
+
+    def tap(self, key: Key) -> None:
+        """Press and release a key; it goes to the window with the focus."""
+
+    def stop_requested(self) -> str | None:
+        """Return why the user wants to stop (Esc was pressed, the mouse was taken …), or None."""
+
+
+@dataclass(frozen=True)
+class Desktop:
+    """A game window and the means to see and play it."""
+
+    window: Window
+    screen: Screen
+    mouse: Mouse
+    keys: Keys

@@ -1,0 +1,68 @@
+"""Decision: what the solver says about a board, in the words the rest of the bot and its users rely on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Action = Literal["open", "flag", "chord"]
+
+
+class Position(NamedTuple):
+    """A cell by row and column, 0-based."""
+
+    row: int
+    col: int
+
+
+@dataclass(frozen=True)
+class Move:
+    """One thing to do, with the chance that it loses the game."""
+
+    action: Action
+    row: int
+    col: int
+    risk: float
+
+
+@dataclass(frozen=True)
+class Step:
+    """A conclusion a person can follow, and the sentence that proves it."""
+
+    cells: tuple[Position, ...]
+    conclusion: Literal["safe", "mine"]
+    because: str
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A cell that was weighed when the solver had to guess."""
+
+    row: int
+    col: int
+    risk: float
+    value: float  # estimated chance to win the game after choosing it
+
+
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """Everything the solver has to say about one board.
+
+    `odds` has shape (rows, cols), float64: the exact chance of a mine for every hidden cell, NaN where a cell is open.
+    `safe` and `mined` are certain. `must_guess` is exact: no covered cell is certainly safe although the game goes on.
+    `move` is None only when there is nothing left to open or the board contradicts itself.
+    """
+
+    odds: NDArray[np.float64]
+    safe: tuple[Position, ...]
+    mined: tuple[Position, ...]
+    move: Move | None
+    must_guess: bool
+    reason: str
+    steps: tuple[Step, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    wrong_flags: tuple[Position, ...] = ()
+    problems: tuple[str, ...] = ()
