@@ -1,0 +1,143 @@
+"""Every wait of the bot, by name.
+
+A `Timing` holds all durations that playing on a desktop needs; the three presets are what `--pace` chooses from.
+Nothing else in the bot sleeps or counts seconds: it calls `pause`, `wait_until` or a `Deadline` with one of these
+names. No wait here guesses how long a game animates; those are polls with a limit.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal, NewType, TypeVar, get_args
+
+Seconds = NewType("Seconds", float)
+
+Pace = Literal["fast", "steady", "human"]
+PACES: tuple[Pace, ...] = get_args(Pace)
+
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True)
+class Timing:
+    """How long to wait for what. All durations are seconds."""
+
+    # The hand
+    button_hold: Seconds
+    """Between pressing and releasing a button."""
+    between_clicks: Seconds
+    """Between the clicks of one batch; at human pace the travel of the pointer comes on top."""
+    double_click_guard: Seconds
+    """Two clicks on one pixel are never closer than this: the game would take them for a double-click, a chord."""
+    key_hold: Seconds
+    """Between pressing and releasing a key."""
+    pointer_speed: float
+    """Pixels a second that the pointer travels along a curved path; 0 means it jumps."""
+    reaction: Seconds
+    """What a person takes to look before acting on a new picture; nothing at the other paces."""
+
+    # The eye
+    settle_poll: Seconds
+    """Between two looks while waiting for the picture to stand still."""
+    settle_timeout: Seconds
+    """How long a picture may keep changing (ripples, explosions, the beam of a win) before the bot gives up."""
+    effect_timeout: Seconds
+    """How long a click may take to change the picture before it counts as lost."""
+    retry_after: Seconds
+    """Before a lost click is tried again: longer than the double-click time."""
+    grab_retry: Seconds
+    """Before a failed grab (a lock screen, a mode change) is tried again."""
+    grab_timeout: Seconds
+    """How long grabs may go on failing."""
+
+    # The window
+    window_poll: Seconds
+    """Between two looks at a window's state while waiting for it."""
+    focus_timeout: Seconds
+    """How long one step of the ladder to the foreground may take to show its effect."""
+    dialog_timeout: Seconds
+    """How long an end dialog may take to appear or to go away."""
+    new_game_timeout: Seconds
+    """How long a new game may take to show a covered board."""
+
+
+FAST = Timing(
+    button_hold=Seconds(0.0),
+    between_clicks=Seconds(0.0),
+    double_click_guard=Seconds(0.55),
+    key_hold=Seconds(0.0),
+    pointer_speed=0.0,
+    reaction=Seconds(0.0),
+    settle_poll=Seconds(0.002),
+    settle_timeout=Seconds(10.0),
+    effect_timeout=Seconds(0.5),
+    retry_after=Seconds(0.6),
+    grab_retry=Seconds(0.25),
+    grab_timeout=Seconds(10.0),
+    window_poll=Seconds(0.01),
+    focus_timeout=Seconds(1.0),
+    dialog_timeout=Seconds(3.0),
+    new_game_timeout=Seconds(5.0),
+)
+"""As quick as the game repaints."""
+
+STEADY = replace(
+    FAST,
+    button_hold=Seconds(0.01),
+    between_clicks=Seconds(0.03),
+    key_hold=Seconds(0.03),
+    settle_poll=Seconds(0.02),
+    effect_timeout=Seconds(1.0),
+)
+"""For slow machines, remote screens and for watching."""
+
+HUMAN = replace(
+    STEADY,
+    button_hold=Seconds(0.06),
+    between_clicks=Seconds(0.08),
+    key_hold=Seconds(0.06),
+    pointer_speed=1400.0,
+    reaction=Seconds(0.25),
+)
+"""As a good player moves."""
+
+PRESETS: dict[Pace, Timing] = {"fast": FAST, "steady": STEADY, "human": HUMAN}
+
+
+def pause(duration: Seconds) -> None:
+    """Sleep; returns at once for nothing or less."""
+    if duration > 0:
+        time.sleep(duration)
+
+
+class Deadline:
+    """A moment in the future."""
+
+    def __init__(self, after: Seconds) -> None:
+        self._end = time.monotonic() + after
+
+    @property
+    def left(self) -> Seconds:
+        """The time left; never negative."""
+        return Seconds(max(0.0, self._end - time.monotonic()))
+
+    @property
+    def passed(self) -> bool:
+        """Whether the moment is over."""
+        return time.monotonic() >= self._end
+
+
+def wait_until(look: Callable[[], Found], timeout: Seconds, poll: Seconds) -> Found:
+    """Look until something true is seen and return it; at the end of the time return the last, false, look.
+
+    Looks at least once, and once more when the time has run out.
+    """
+    deadline = Deadline(timeout)
+    while True:
+        late = deadline.passed
+        found = look()
+        if found or late:
+            return found
+        pause(min(poll, deadline.left, key=float))
