@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import time
 from dataclasses import fields
 from pathlib import Path
@@ -25,7 +26,7 @@ def test_a_lost_click_is_never_retried_within_the_double_click_time(pace: str) -
 
 def test_a_slower_pace_never_waits_less() -> None:
     quick_first = [PRESETS[pace] for pace in PACES]
-    for quick, slow in zip(quick_first, quick_first[1:], strict=False):
+    for quick, slow in itertools.pairwise(quick_first):
         for field in fields(quick):
             if field.name != "pointer_speed":
                 assert getattr(quick, field.name) <= getattr(slow, field.name), field.name
@@ -44,7 +45,7 @@ def test_waiting_in_vain_ends_with_a_false_look_once_the_time_is_up() -> None:
 
 def test_a_deadline_of_nothing_has_passed() -> None:
     assert Deadline(Seconds(0)).passed
-    assert Deadline(Seconds(0)).left == 0
+    assert not Deadline(Seconds(0)).left
 
 
 def test_nothing_but_timing_sleeps() -> None:
