@@ -89,7 +89,9 @@ class Board:
                 if symbol not in _VALUE_OF:
                     raise BoardError(f'line {number}, column {col + 1}: "{symbol}" is not one of "{SYMBOLS}"')
             if rows and len(line) != len(rows[0]):
-                raise BoardError(f'line {number} has {len(line)} cells where the first row has {len(rows[0])}: "{line}"')
+                raise BoardError(
+                    f'line {number} has {len(line)} cells where the first row has {len(rows[0])}: "{line}"'
+                )
             rows.append(line)
         if not rows:
             raise BoardError("the board is empty")
@@ -119,7 +121,7 @@ class Board:
     def hidden(self) -> NDArray[np.bool_]:
         """Cells still hiding what is under them: covered, flagged, question-marked or unread. Shape (rows, cols)."""
         cells = self.cells
-        mask = (cells >= Cell.COVERED) & (cells <= Cell.QUESTION) | (cells == Cell.UNREAD)
+        mask: NDArray[np.bool_] = (cells >= Cell.COVERED) & (cells <= Cell.QUESTION) | (cells == Cell.UNREAD)
         mask.setflags(write=False)
         return mask
 

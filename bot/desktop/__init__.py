@@ -7,6 +7,7 @@ of the whole virtual screen (negative ones are fine: a second screen to the left
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
@@ -130,6 +131,28 @@ class Keys(Protocol):
         """Return why the user wants to stop (Esc was pressed, the mouse was taken …), or None."""
 
 
+class Clock(Protocol):
+    """Time, so that a game without a screen can be played without waiting."""
+
+    def now(self) -> float:
+        """Return seconds since some fixed moment; never goes back."""
+
+    def sleep(self, seconds: float) -> None:
+        """Return after at least this long."""
+
+
+class RealClock:
+    """The time on the wall."""
+
+    def now(self) -> float:
+        """Return seconds since some fixed moment; never goes back."""
+        return time.perf_counter()
+
+    def sleep(self, seconds: float) -> None:
+        """Return after at least this long."""
+        time.sleep(seconds)
+
+
 @dataclass(frozen=True)
 class Desktop:
     """A game window and the means to see and play it."""
@@ -138,3 +161,4 @@ class Desktop:
     screen: Screen
     mouse: Mouse
     keys: Keys
+    clock: Clock = field(default_factory=RealClock)
