@@ -142,9 +142,9 @@ class Board:
     def problems(self) -> list[str]:
         """Return one sentence for every contradiction that can be seen cell by cell; an empty list when none.
 
-        A number with too few cells left to hold its mines, a number with more shown mines or flags than it says, more
-        flags or shown mines than the game has, and too few cells for the mines. What only a solver can see is the
-        solver's to tell.
+        A 0 beside a covered cell (the game would have opened it), a number with too few cells left to hold its mines,
+        a number with more shown mines or flags than it says, more flags or shown mines than the game has, and too few
+        cells for the mines. What only a solver can see is the solver's to tell.
         """
         return list(self._number_problems()) + list(self._total_problems())
 
@@ -155,11 +155,14 @@ class Board:
         around_shown = count_around(shown)
         around_flagged = count_around(flagged)
         around_room = count_around(self.hidden | shown)
+        around_covered = count_around(self.cells == Cell.COVERED)
         for row, col in np.argwhere(self.cells <= 8):
             number = int(self.cells[row, col])
             name = f"the {number} at {place(row, col)}"
             room, mines = int(around_room[row, col]), int(around_shown[row, col])
             flags = int(around_flagged[row, col])
+            if number == 0 and around_covered[row, col]:
+                yield f"{name} has {_count(int(around_covered[row, col]), 'covered cell')} beside it"
             if room < number:
                 yield f"{name} has only {_count(room, 'cell')} around it that could hold a mine"
             if mines > number:
