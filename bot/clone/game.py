@@ -1,0 +1,194 @@
+"""The rules of the Windows 7 game.
+
+A `Game` promises what the real one does: mines laid after the first click and away from it, floods, flags, question
+marks, chords by the number of flags, the rest flagged after a win, "restart this game" with the same mines. It knows
+nothing of pixels, clocks or mice. What a player may know of it is `board()`; `mines` and `three_bv` are for those who
+run the game, never for those who play it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import Board, BoardError, Cell, count_around, place
+from bot.level import Level, Rule, seeded_mines
+
+State = Literal["new", "playing", "won", "lost"]
+
+_COVERED, _FLAG, _QUESTION = int(Cell.COVERED), int(Cell.FLAG), int(Cell.QUESTION)
+
+
+class Game:
+    """One game after another on one level.
+
+    The same level, rule, seed and first click always give the same mines; without a seed they are random. Every
+    method taking a cell raises `BoardError` when there is no such cell, and does nothing once the game is over.
+    """
+
+    def __init__(self, level: Level, rule: Rule = "open", seed: int | None = None, question_marks: bool = True) -> None:
+        self.level = level
+        self.rule = rule
+        self.question_marks = question_marks
+        self._around = _neighbours(level.rows, level.cols)
+        self.new(seed)
+
+    @classmethod
+    def with_mines(cls, mines: NDArray[np.bool_], question_marks: bool = True) -> Game:
+        """Return a new game whose mines, shape (rows, cols), are already laid: its first click is not safe."""
+        rows, cols = mines.shape
+        game = cls(Level(rows, cols, int(np.count_nonzero(mines))), "none", question_marks=question_marks)
+        game._lay(mines)
+        return game
+
+    def new(self, seed: int | None = None) -> None:
+        """Start afresh: all covered, no mines laid yet."""
+        self.seed = random.randrange(2**32) if seed is None else seed
+        self._mines: NDArray[np.bool_] | None = None
+        self._numbers: list[int] = []
+        self.restart()
+
+    def restart(self) -> None:
+        """Cover everything again and keep the mines; where they are laid already, the first click is not safe."""
+        self.state: State = "new"
+        self._cells = [_COVERED] * (self.level.rows * self.level.cols)
+        self._to_open = len(self._cells) - self.level.mines
+        self._shown: Board | None = None
+
+    @property
+    def mines(self) -> NDArray[np.bool_] | None:
+        """Where the mines are, shape (rows, cols), read-only; None before they are laid."""
+        return self._mines
+
+    @property
+    def mines_left(self) -> int:
+        """What the counter shows: mines minus flags, negative with too many."""
+        left = self.board().mines_left
+        assert left is not None
+        return left
+
+    @property
+    def three_bv(self) -> int | None:
+        """The fewest left clicks that win without chords; None before the mines are laid."""
+        if self._mines is None:
+            return None
+        seen = [False] * len(self._cells)
+        clicks = 0
+        for start, number in enumerate(self._numbers):
+            if number == 0 and not seen[start]:
+                clicks += 1
+                seen[start] = True
+                stack = [start]
+                while stack:
+                    for cell in self._around[stack.pop()]:
+                        if not seen[cell]:
+                            seen[cell] = True
+                            if self._numbers[cell] == 0:
+                                stack.append(cell)
+        mined = self._mines.ravel().tolist()
+        return clicks + sum(not seen[cell] and not mined[cell] for cell in range(len(seen)))
+
+    def board(self) -> Board:
+        """Return what the player sees; the same object until something changes."""
+        if self._shown is None:
+            cells = np.array(self._cells, dtype=np.uint8).reshape(self.level.rows, self.level.cols)
+            self._shown = Board(cells, self.level.mines)
+        return self._shown
+
+    def open(self, row: int, col: int) -> None:
+        """Left click: open a covered or question-marked cell, and from a 0 all that it floods. Flags stay shut."""
+        cell = self._index(row, col)
+        if self._over or self._cells[cell] not in (_COVERED, _QUESTION):
+            return
+        if self._mines is None:
+            self._lay(seeded_mines(self.level, self.rule, self.seed, row, col))
+        self.state = "playing"
+        self._open([cell])
+
+    def mark(self, row: int, col: int) -> None:
+        """Right click: covered to flag, to question mark where they are in use, to covered again."""
+        cell = self._index(row, col)
+        value = self._cells[cell]
+        if self._over or value not in (_COVERED, _FLAG, _QUESTION):
+            return
+        after_flag = _QUESTION if self.question_marks else _COVERED
+        self._cells[cell] = {_COVERED: _FLAG, _FLAG: after_flag, _QUESTION: _COVERED}[value]
+        self._shown = None
+
+    def chord(self, row: int, col: int) -> None:
+        """Open everything unflagged around an open number that has as many flags around it; else do nothing."""
+        cell = self._index(row, col)
+        number = self._cells[cell]
+        around = self._around[cell]
+        if self._over or number > 8 or sum(self._cells[near] == _FLAG for near in around) != number:
+            return
+        self._open([near for near in around if self._cells[near] in (_COVERED, _QUESTION)])
+
+    @property
+    def _over(self) -> bool:
+        return self.state in ("won", "lost")
+
+    def _index(self, row: int, col: int) -> int:
+        if not (0 <= row < self.level.rows and 0 <= col < self.level.cols):
+            raise BoardError(f"{place(row, col)} is outside the {self.level.rows}×{self.level.cols} board")
+        return row * self.level.cols + col
+
+    def _lay(self, mines: NDArray[np.bool_]) -> None:
+        self._mines = mines.copy()
+        self._mines.setflags(write=False)
+        numbers = count_around(mines).astype(np.int16)
+        numbers[mines] = Cell.MINE
+        self._numbers = numbers.ravel().tolist()
+
+    def _open(self, chosen: Iterable[int]) -> None:
+        """Open cells that are covered or question-marked, flooding from zeros, and settle what it means."""
+        cells, numbers = self._cells, self._numbers
+        hit = []
+        stack = list(chosen)
+        for cell in stack:
+            if numbers[cell] == Cell.MINE:
+                hit.append(cell)
+        while stack:
+            cell = stack.pop()
+            if cells[cell] not in (_COVERED, _QUESTION) or numbers[cell] == Cell.MINE:
+                continue
+            cells[cell] = numbers[cell]
+            self._to_open -= 1
+            if numbers[cell] == 0:
+                stack.extend(self._around[cell])
+        self._shown = None
+        if hit:
+            self._lose(hit)
+        elif self._to_open == 0:
+            self.state = "won"
+            self._cells = [_FLAG if number == Cell.MINE else cells[i] for i, number in enumerate(numbers)]
+
+    def _lose(self, hit: list[int]) -> None:
+        self.state = "lost"
+        for cell, number in enumerate(self._numbers):
+            if number != Cell.MINE and self._cells[cell] == _FLAG:
+                self._cells[cell] = int(Cell.WRONG_FLAG)
+            elif number == Cell.MINE and self._cells[cell] != _FLAG:
+                self._cells[cell] = int(Cell.MINE)
+        for cell in hit:
+            self._cells[cell] = int(Cell.EXPLODED)
+
+
+@lru_cache(maxsize=8)
+def _neighbours(rows: int, cols: int) -> tuple[tuple[int, ...], ...]:
+    """Return for every cell, counted row by row, the up to eight cells around it."""
+    return tuple(
+        tuple(
+            r * cols + c
+            for r in range(max(row - 1, 0), min(row + 2, rows))
+            for c in range(max(col - 1, 0), min(col + 2, cols))
+            if (r, c) != (row, col)
+        )
+        for row in range(rows)
+        for col in range(cols)
+    )
