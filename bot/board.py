@@ -215,6 +215,23 @@ def count_around(mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
     return around
 
 
+def three_bv(mines: NDArray[np.bool_]) -> int:
+    """Return the fewest left clicks that win without chords, given where the mines are, shape (rows, cols)."""
+    zero = (count_around(mines) == 0) & ~mines
+    opened_by_flood = zero | (count_around(zero) > 0)
+    openings = 0
+    unseen = {(int(row), int(col)) for row, col in np.argwhere(zero)}
+    while unseen:
+        openings += 1
+        flood = [unseen.pop()]
+        while flood:
+            row, col = flood.pop()
+            near = unseen & {(row + down, col + right) for down in (-1, 0, 1) for right in (-1, 0, 1)}
+            unseen -= near
+            flood.extend(near)
+    return openings + int(np.count_nonzero(~mines & ~opened_by_flood))
+
+
 def _parse_mines(line: str, number: int) -> int:
     value = line[len("mines:") :].strip()
     if not value.isascii() or not value.isdigit():

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from bot.board import SYMBOLS, Board, BoardError, Cell, count_around
+from bot.board import SYMBOLS, Board, BoardError, Cell, count_around, three_bv
 
 boards = st.builds(
     lambda cells, mines: Board(cells, None if mines is None else min(mines, cells.size)),
@@ -62,7 +62,7 @@ def test_a_text_that_is_no_board_is_refused_with_what_and_where(text: str, messa
 
 
 @pytest.mark.parametrize("cells", [np.zeros((0, 3)), np.zeros(4), np.full((2, 2), 16), np.full((2, 2), -1)])
-def test_an_array_that_is_no_board_is_refused(cells: NDArray[np.float64]) -> None:
+def test_an_array_that_is_no_board_is_refused(cells: NDArray[np.uint8]) -> None:
     with pytest.raises(BoardError):
         Board(cells)
 
@@ -117,3 +117,17 @@ def test_replace_changes_a_copy() -> None:
     board = Board.parse("mines: 1\n##\n##")
     assert str(board.replace({(0, 1): 1, (1, 0): Cell.FLAG})) == "mines: 1\n#1\nF#"
     assert str(board) == "mines: 1\n##\n##"
+
+
+@pytest.mark.parametrize(
+    ("mines", "clicks"),
+    [
+        ("...\n...\n...", 1),  # one opening
+        ("*..\n...\n...", 1),
+        ("*.*\n...\n...", 2),  # the opening and the number between the mines
+        (".*.\n*.*\n.*.", 5),  # numbers only
+        ("..*..\n..*..\n..*..", 2),  # two openings
+    ],
+)
+def test_three_bv_counts_openings_and_the_numbers_no_flood_reaches(mines: str, clicks: int) -> None:
+    assert three_bv(np.array([[symbol == "*" for symbol in row] for row in mines.splitlines()])) == clicks
