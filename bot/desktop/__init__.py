@@ -7,12 +7,15 @@ of the whole virtual screen (negative ones are fine: a second screen to the left
 
 from __future__ import annotations
 
+import sys
 import time
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from bot.desktop.timing import Timing
 
 Picture = NDArray[np.uint8]
 """Shape (height, width, 3), dtype uint8, channels blue, green, red."""
@@ -56,6 +59,10 @@ class NoWindowError(DesktopError):
 
 class CoveredError(DesktopError):
     """A click would have landed outside the board or in a window that is not the game's. Nothing was clicked."""
+
+
+class MovedError(CoveredError):
+    """The window was moved or resized since the mouse was confined: find the board again. Nothing was clicked."""
 
 
 class StopRequestedError(DesktopError):
@@ -162,3 +169,19 @@ class Desktop:
     mouse: Mouse
     keys: Keys
     clock: Clock = field(default_factory=RealClock)
+
+
+def open_desktop(window_text: str | None, timing: Timing) -> Desktop:
+    """Find the game's window on this computer's screen and return the means to play it.
+
+    With `window_text` it is the topmost window whose title, class or program contains that text. The backend, and with
+    it every library that needs a screen, is loaded here and not before. Raises `NoWindowError` when there is no such
+    window or no screen at all.
+    """
+    if sys.platform == "win32":
+        from bot.desktop.windows import open_windows_desktop
+
+        return open_windows_desktop(window_text, timing)
+    from bot.desktop.x11 import open_x11_desktop
+
+    return open_x11_desktop(window_text, timing)

@@ -35,6 +35,8 @@ class Timing:
     """Between pressing and releasing a key."""
     pointer_speed: float
     """Pixels a second that the pointer travels along a curved path; 0 means it jumps."""
+    pointer_step: Seconds
+    """Between two positions of a travelling pointer."""
     reaction: Seconds
     """What a person takes to look before acting on a new picture; nothing at the other paces."""
 
@@ -69,6 +71,7 @@ FAST = Timing(
     double_click_guard=Seconds(0.55),
     key_hold=Seconds(0.0),
     pointer_speed=0.0,
+    pointer_step=Seconds(0.008),
     reaction=Seconds(0.0),
     settle_poll=Seconds(0.002),
     settle_timeout=Seconds(10.0),

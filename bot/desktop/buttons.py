@@ -1,0 +1,101 @@
+"""Buttons and keys go down here, and come up again whatever happens.
+
+pyautogui is loaded here and nowhere else: late, because without a screen it can't be imported, and with its pause after
+every call turned off. Its fail-safe stays on, except for the release itself, which must not fail.
+"""
+
+from __future__ import annotations
+
+import atexit
+import io
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from functools import cache
+from types import FrameType
+from typing import Any
+
+from bot.desktop import Button, DesktopError, Key, StopRequestedError
+
+IN_CORNER = "the pointer was pushed into a corner of the screen"
+
+_down: list[str] = []
+"""Buttons and keys that are down or about to go down."""
+
+# "primary" is the button that the system's settings call so: left-handed people swap them on Windows. On X11 the swap
+# sits in the physical mouse's own settings and does not reach injected clicks.
+_BUTTON_NAMES: dict[str, str] = {"left": "primary", "right": "secondary"} if sys.platform == "win32" else {}
+
+
+@cache
+def load_pyautogui() -> Any:
+    """Import pyautogui, with no pause of its own. Raises `DesktopError` when it can't be used here."""
+    try:
+        with redirect_stdout(io.StringIO()):  # its libraries print their worries
+            import pyautogui
+    except (Exception, SystemExit) as error:  # without tkinter, one of its parts calls sys.exit
+        raise DesktopError(f"pyautogui can't be used here: {error}") from error
+    pyautogui.PAUSE = 0
+    pyautogui.MINIMUM_DURATION = 0
+    atexit.register(release_everything)
+    return pyautogui
+
+
+@contextmanager
+def stopping_at_corners() -> Iterator[None]:
+    """Say in our own words when pyautogui's fail-safe has struck: raises `StopRequestedError`."""
+    try:
+        yield
+    except load_pyautogui().FailSafeException as error:
+        raise StopRequestedError(IN_CORNER) from error
+
+
+@contextmanager
+def held(what: Button | Key) -> Iterator[None]:
+    """Hold a button or a key down for the length of a block. Raises `StopRequestedError` at the fail-safe."""
+    gui = load_pyautogui()
+    _down.append(what)  # before it goes down: an interrupt in between must not leave it down
+    try:
+        with stopping_at_corners():
+            if what in ("left", "right", "middle"):
+                gui.mouseDown(button=_BUTTON_NAMES.get(what, what), _pause=False)
+            else:
+                gui.keyDown(what, _pause=False)
+        yield
+    finally:
+        release_everything()
+
+
+def release_everything() -> None:
+    """Release what is still down; does nothing when nothing is."""
+    gui = load_pyautogui()
+    fail_safe, gui.FAILSAFE = gui.FAILSAFE, False
+    try:
+        while _down:
+            what = _down[-1]
+            if what in ("left", "right", "middle"):
+                gui.mouseUp(button=_BUTTON_NAMES.get(what, what), _pause=False)
+            else:
+                gui.keyUp(what, _pause=False)
+            _down.remove(what)
+    finally:
+        gui.FAILSAFE = fail_safe
+
+
+def release_on_signals() -> None:
+    """Let a program that is told to end unwind first: SIGTERM, SIGHUP and SIGBREAK become `SystemExit`.
+
+    A handler that someone else has set stays. Does nothing outside the main thread, where Python allows none.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for name in ("SIGTERM", "SIGHUP", "SIGBREAK"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _exit_on_signal)
+
+
+def _exit_on_signal(number: int, frame: FrameType | None) -> None:
+    sys.exit(128 + number)

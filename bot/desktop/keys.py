@@ -1,0 +1,56 @@
+"""The keyboard, both ways: taps for the game's window, and the user's Esc that stops the bot.
+
+The backend brings the watch for Esc, which only looks: the key still reaches whoever it was meant for.
+"""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
+from typing import Protocol
+
+from bot.desktop import Desktop, Key, StopRequestedError, Window
+from bot.desktop.buttons import held, release_on_signals
+from bot.desktop.mouse import Pointer
+from bot.desktop.screen import MssScreen
+from bot.desktop.timing import Timing, pause
+
+
+class EscWatch(Protocol):
+    """Knows whether the user has pressed Esc since the watch began."""
+
+    def pressed(self) -> bool:
+        """Whether Esc is down or was pressed earlier; the bot's own taps don't count."""
+
+    def own_tap(self) -> AbstractContextManager[None]:
+        """Return the block in which the bot taps Esc itself."""
+
+
+class Keyboard:
+    """The `Keys` of a real desktop."""
+
+    def __init__(self, window: Window, timing: Timing, pointer: Pointer, esc: EscWatch) -> None:
+        self._window = window
+        self._timing = timing
+        self._pointer = pointer
+        self._esc = esc
+
+    def tap(self, key: Key) -> None:
+        """Press and release a key. Raises `StopRequestedError` when it would go to a window that is not the game's."""
+        if not self._window.is_foreground():
+            raise StopRequestedError("another window took the focus")
+        with self._esc.own_tap() if key == "esc" else nullcontext(), held(key):
+            pause(self._timing.key_hold)
+
+    def stop_requested(self) -> str | None:
+        """Return why the user wants to stop: Esc, the mouse moved by hand, the fail-safe corner; or None."""
+        return self._pointer.stop_requested()
+
+
+def assemble(window: Window, esc: EscWatch, timing: Timing) -> Desktop:
+    """Return the desktop of a backend's window and watch, with the screen, mouse and keyboard that all backends share.
+
+    From here on a signal to end the program lets it release its buttons first.
+    """
+    pointer = Pointer(window, timing, esc.pressed)
+    release_on_signals()
+    return Desktop(window, MssScreen(), pointer, Keyboard(window, timing, pointer, esc))

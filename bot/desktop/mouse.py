@@ -1,0 +1,137 @@
+"""The hand on the mouse, by pyautogui: every click is checked at the moment of clicking.
+
+Promised: no click outside the confined board, none into a window that is not the game's, none once the window has moved
+since the board was found, none after the user has taken the mouse, pressed Esc, pushed the pointer into a corner of
+the screen or gone to another window. No button stays down however the program ends, short of being killed outright.
+Whether a click had any effect is not known here: read the board again.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+
+from bot.desktop import Click, CoveredError, MovedError, Rect, StopRequestedError, Window
+from bot.desktop.buttons import IN_CORNER, held, load_pyautogui, stopping_at_corners
+from bot.desktop.paths import curve
+from bot.desktop.timing import Seconds, Timing, pause
+
+HAND_TREMBLE = 3
+"""A pointer at most this many pixels from where it was left has not been taken: rounding, a nudged table."""
+
+DOUBLE_CLICK_REACH = 4
+"""Two clicks at most this many pixels apart can make a double-click."""
+
+
+class Pointer:
+    """The `Mouse` of a real desktop."""
+
+    def __init__(self, window: Window, timing: Timing, esc_pressed: Callable[[], bool]) -> None:
+        self._window = window
+        self._timing = timing
+        self._esc_pressed = esc_pressed
+        self._gui = load_pyautogui()
+        self._random = random.Random()
+        self._board: Rect | None = None
+        self._client: Rect | None = None
+        self._left_at: tuple[int, int] | None = None
+        self._last_click: tuple[Click, float] | None = None
+
+    def confine(self, board: Rect) -> None:
+        """From now on click only inside this rectangle, and only while the window stays where it is now."""
+        self._board = board
+        self._client = self._window.client()
+
+    def click(self, clicks: list[Click]) -> None:
+        """Click one after the other, each checked as the module promises.
+
+        Raises `StopRequestedError`, `MovedError`, `CoveredError` or `NoWindowError`; the click at fault and those after
+        it are not made.
+        """
+        for number, click in enumerate(clicks):
+            if number:
+                pause(self._timing.between_clicks)
+            self._wait_out_double_click(click)
+            self._check_user()
+            self._check_confined(click)
+            self._move(click.x, click.y)
+            self._check_target(click)
+            with held(click.button):
+                pause(self._timing.button_hold)
+            self._last_click = click, time.monotonic()
+
+    def park(self, x: int, y: int) -> None:
+        """Move the pointer out of the way, without clicking; next to a screen's corner rather than into it."""
+        self._check_user()
+        if (x, y) in self._gui.FAILSAFE_POINTS:
+            x += HAND_TREMBLE if x == 0 else -HAND_TREMBLE
+        self._move(x, y)
+
+    def stop_requested(self) -> str | None:
+        """Return why the user wants to stop, or None."""
+        if self._esc_pressed():
+            return "Esc was pressed"
+        at = self._position()
+        if at in self._gui.FAILSAFE_POINTS:
+            return IN_CORNER
+        if self._left_at is not None and not _near(at, self._left_at):
+            return "the mouse was moved by hand"
+        return None
+
+    def _check_user(self) -> None:
+        reason = self.stop_requested()
+        if reason is not None:
+            raise StopRequestedError(reason)
+
+    def _check_confined(self, click: Click) -> None:
+        if self._board is None:
+            raise CoveredError("there is no board to click in yet")
+        if not self._board.contains(click.x, click.y):
+            raise CoveredError(f"({click.x}, {click.y}) is outside the board {tuple(self._board)}")
+
+    def _check_target(self, click: Click) -> None:
+        """The last look before the button goes down."""
+        if self._window.client() != self._client:
+            raise MovedError("the game's window was moved or resized")
+        if not self._window.is_foreground():
+            raise StopRequestedError("another window took the focus")
+        if not self._window.owns(click.x, click.y):
+            raise CoveredError(f"({click.x}, {click.y}) is covered by another window")
+        if not _near(self._position(), (click.x, click.y)):
+            raise StopRequestedError("the mouse was moved by hand")
+
+    def _wait_out_double_click(self, click: Click) -> None:
+        if self._last_click is None:
+            return
+        last, when = self._last_click
+        if click.button == last.button and _near((click.x, click.y), (last.x, last.y), DOUBLE_CLICK_REACH):
+            pause(Seconds(when + self._timing.double_click_guard - time.monotonic()))
+
+    def _move(self, x: int, y: int) -> None:
+        """Bring the pointer to a pixel. Raises `CoveredError` when the screen ends before it."""
+        if self._timing.pointer_speed:
+            for step_x, step_y in self._path(x, y):
+                self._jump(step_x, step_y)
+                pause(self._timing.pointer_step)
+                self._check_user()
+        self._jump(x, y)
+        if not _near(self._position(), (x, y)):
+            self._left_at = self._position()
+            raise CoveredError(f"the pointer can't reach ({x}, {y}): that is off the screen")
+
+    def _path(self, x: int, y: int) -> list[tuple[int, int]]:
+        return curve(self._position(), (x, y), self._timing.pointer_speed * self._timing.pointer_step, self._random)
+
+    def _jump(self, x: int, y: int) -> None:
+        with stopping_at_corners():
+            self._left_at = x, y
+            self._gui.moveTo(x, y, _pause=False)
+
+    def _position(self) -> tuple[int, int]:
+        x, y = self._gui.position()
+        return int(x), int(y)
+
+
+def _near(a: tuple[int, int], b: tuple[int, int], reach: int = HAND_TREMBLE) -> bool:
+    return max(abs(a[0] - b[0]), abs(a[1] - b[1])) <= reach

@@ -1,0 +1,84 @@
+"""Which windows are Minesweeper: the names by which a game is known on a desktop.
+
+Windows 7's game and XP's share a window class in every language; Wine's has its own, and on X11 the class is the
+program's name. A title alone only counts when it is the whole title, so that a web page about Minesweeper is no game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+CLASSES = frozenset({"minesweeper", "winemine", "minebot-clone", "gnome-mines", "org.gnome.mines"})
+"""Window classes of known games, in lower case."""
+
+PROGRAMS = frozenset({"minesweeper.exe", "winmine.exe", "winemine.exe"})
+"""File names of known games, in lower case."""
+
+TITLES = frozenset(
+    title.casefold()
+    for title in (
+        "Minesweeper",
+        "WineMine",
+        "Aknakereső",
+        "Buscaminas",
+        "Campo Minado",
+        "Campo minato",
+        "Démineur",
+        "Hledání min",
+        "Mayın Tarlası",
+        "Miinaharava",
+        "Mijnenveger",
+        "Minesveiper",
+        "Minestryger",
+        "Minröj",
+        "Prato fiorito",
+        "Saper",
+        "Ναρκαλιευτής",
+        "Сапер",
+        "Сапёр",
+        "שולה המוקשים",
+        "كاسحة الألغام",
+        "マインスイーパ",
+        "マインスイーパー",
+        "扫雷",
+        "踩地雷",
+        "지뢰 찾기",
+    )
+)
+"""What the game is called around the world, case folded."""
+
+
+@dataclass(frozen=True)
+class WindowNames:
+    """What a window is known by; any of them may be empty."""
+
+    title: str
+    window_class: str
+    program: str
+
+    def contain(self, text: str) -> bool:
+        """Whether the title, the class or the program's file name contains a text, upper or lower case."""
+        wanted = text.casefold()
+        return any(wanted in name.casefold() for name in (self.title, self.window_class, self.program))
+
+    @property
+    def surety(self) -> int:
+        """How surely this is a game of Minesweeper: 3 by class, 2 by program, 1 by title, 0 not at all."""
+        if self.window_class.lower() in CLASSES:
+            return 3
+        if PROGRAMS & {self.program.lower(), self.window_class.lower()}:
+            return 2
+        return 1 if self.title.strip().casefold() in TITLES else 0
+
+
+def best_match(candidates: list[WindowNames], text: str | None) -> int | None:
+    """Return the index of the game among windows listed from top to bottom, or None.
+
+    With a text, it is the topmost window whose names contain it; without, the surest one, the topmost among equals.
+    """
+    if text is not None:
+        return next((index for index, names in enumerate(candidates) if names.contain(text)), None)
+    if not candidates:
+        return None
+    best = max(range(len(candidates)), key=lambda index: candidates[index].surety)  # max keeps the first of equals
+    return best if candidates[best].surety else None

@@ -1,0 +1,44 @@
+"""What the eye sees, by mss: rectangles of the screen as BGR pictures.
+
+One mss connection is kept open per thread. It shows whatever is on the screen, other windows on top included; whether
+the pixels are the game's is the window's to say.
+"""
+
+from __future__ import annotations
+
+import threading
+
+import cv2
+import mss
+import numpy as np
+
+from bot.desktop import GrabError, Picture, Rect
+
+
+class MssScreen:
+    """The `Screen` of a real desktop."""
+
+    def __init__(self) -> None:
+        self._of_thread = threading.local()
+
+    def grab(self, rect: Rect) -> Picture:
+        """Return the pixels of a rectangle of the screen: C-contiguous, shape (height, width, 3), dtype uint8, BGR.
+
+        Raises `GrabError` when that fails just now: a lock screen, a mode change, a rectangle partly off the screen.
+        """
+        region = {"left": rect.left, "top": rect.top, "width": rect.width, "height": rect.height}
+        try:
+            shot = self._connection().grab(region)
+        except (mss.ScreenShotError, OSError) as error:
+            self._of_thread.connection = None  # a connection that failed once may stay broken
+            raise GrabError(f"the screen can't be grabbed at {tuple(rect)}", cause=str(error)) from error
+        bgra = np.frombuffer(shot.raw, dtype=np.uint8).reshape(shot.height, shot.width, 4)
+        picture = cv2.cvtColor(bgra, cv2.COLOR_BGRA2BGR)
+        assert picture.dtype == np.uint8
+        return picture.view(np.uint8)
+
+    def _connection(self) -> mss.MSS:
+        connection: mss.MSS | None = getattr(self._of_thread, "connection", None)
+        if connection is None:
+            connection = self._of_thread.connection = mss.MSS()
+        return connection
