@@ -1,0 +1,65 @@
+"""The front door: parse, call, print, exit code. No logic lives here.
+
+Every command has `--json` (one JSON document on stdout, nothing else there) and `--quiet`; progress and messages go to
+stderr. A failure is one sentence and one of the documented exit codes, never a traceback. Commands import what they
+need when they run, so that `--help` answers at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from bot import __version__
+from bot.cli import bench, clone, inspect, play
+from bot.cli.common import exit_code_for, sentence_for
+
+HELP = """Reads Minesweeper from the screen, solves it exactly and plays it with the mouse.
+
+\b
+Try it without a screen:      minebot play --clone
+Play the game on the desktop: minebot play
+What would it do here?        minebot dry-run screenshot.png
+
+\b
+Exit codes: 0 done, 1 a bug, 2 wrong usage or unreadable input, 3 no window or
+board to work on, 4 stopped in doubt, 130 stopped by the user."""
+
+
+@click.group(help=HELP, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="minebot")
+def minebot() -> None:
+    """Hold the commands; the help text is HELP."""
+
+
+for command in (play.play, inspect.dry_run, inspect.read, inspect.solve, inspect.skins, bench.bench, clone.clone):
+    minebot.add_command(command)
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command line and return its exit code."""
+    try:
+        result = minebot.main(arguments, prog_name="minebot", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("minebot: stopped by Ctrl-C", err=True)
+        return 130
+    except BrokenPipeError:
+        # The reader of our output is gone (`minebot … | head`): nothing to say, and nothing left to flush.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        if os.environ.get("MINEBOT_TRACEBACK"):
+            raise
+        click.echo(f"minebot: {sentence_for(error)}", err=True)
+        return exit_code_for(error)
+    return result if isinstance(result, int) else 0
+
+
+def main() -> None:
+    """Run the command line of this process and leave with its exit code."""
+    sys.exit(run(sys.argv[1:]))

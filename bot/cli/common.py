@@ -1,0 +1,105 @@
+"""What every command shares: its options, its way to print, and the exit code of each failure."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from bot.level import Level
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class InputError(Exception):
+    """A file or an option that can't be used; the message names it."""
+
+
+def output_options(command: Command) -> Command:
+    """Add `--json` and `--quiet`."""
+    command = click.option("--quiet", is_flag=True, help="No progress and no remarks on stderr.")(command)
+    return click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout, nothing else.")(command)
+
+
+class LevelType(click.ParamType):
+    """A level by name or as ROWSxCOLS/MINES."""
+
+    name = "LEVEL"
+
+    def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Level:
+        """Return the level or refuse with the legal forms."""
+        from bot.board import BoardError
+        from bot.level import Level
+
+        if isinstance(value, Level):
+            return value
+        try:
+            return Level.parse(value)
+        except BoardError as error:
+            self.fail(str(error), param, context)
+
+
+LEVEL = LevelType()
+RULE = click.Choice(["open", "safe", "none"])
+SEED = click.IntRange(0, 2**32 - 1)
+
+
+def print_json(document: Any) -> None:
+    """Print one JSON document on stdout."""
+    click.echo(json.dumps(document, ensure_ascii=False))
+
+
+def remark(text: str, quiet: bool) -> None:
+    """Say something on stderr, unless the user wants it quiet."""
+    if not quiet:
+        click.echo(text, err=True)
+
+
+def console(stderr: bool = False) -> Console:
+    """Return a rich console that wraps nothing a script may want to read by lines."""
+    from rich.console import Console
+
+    return Console(stderr=stderr, highlight=False, soft_wrap=True)
+
+
+def read_text(path: str) -> str:
+    """Return the text of a file, or of stdin for "-". Raises `InputError` naming the file."""
+    try:
+        raw = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        return raw.decode("utf-8-sig")
+    except OSError as error:
+        raise InputError(f'can\'t read "{path}": {error.strerror}') from error
+    except UnicodeDecodeError as error:
+        raise InputError(f'can\'t read "{path}": it is not a text file') from error
+
+
+def exit_code_for(error: Exception) -> int:
+    """Return the documented exit code of a failure; 1 for what we did not foresee."""
+    from bot.board import BoardError
+    from bot.desktop import CoveredError, NoWindowError, StopRequestedError
+    from bot.picture import PictureError
+    from bot.play import InDoubtError
+    from bot.vision.reader import NoBoardError
+    from bot.vision.skin import SkinError
+
+    codes: dict[int, tuple[type[Exception], ...]] = {
+        2: (InputError, BoardError, PictureError, SkinError),
+        3: (NoBoardError, NoWindowError),
+        4: (InDoubtError, CoveredError),
+        130: (StopRequestedError,),
+    }
+    return next((code for code, kinds in codes.items() if isinstance(error, kinds)), 1)
+
+
+def sentence_for(error: Exception) -> str:
+    """Return what to tell the user of a failure."""
+    if exit_code_for(error) == 1:
+        return f"a bug of ours: {type(error).__name__}: {error} (set MINEBOT_TRACEBACK=1 to see where)"
+    return str(error)

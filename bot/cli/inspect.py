@@ -1,0 +1,236 @@
+"""Commands that look and tell: `read`, `solve`, `dry-run`, `skins`. None of them clicks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bot.cli.common import (
+    RULE,
+    InputError,
+    console,
+    exit_code_for,
+    output_options,
+    print_json,
+    read_text,
+    remark,
+    sentence_for,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bot.board import Board
+    from bot.level import Rule
+    from bot.solver.decision import Decision
+    from bot.vision.reader import Reader, Reading
+
+IN_DOUBT = 4
+
+images = click.argument("images", metavar="IMAGE…", nargs=-1, required=True)
+skin_option = click.option("--skin", metavar="NAME", help="The look of the game (default: found by itself).")
+mines_option = click.option("--mines", metavar="N", type=click.IntRange(0), help="Mines on the whole board.")
+
+
+@click.command()
+@images
+@skin_option
+@click.option("--annotate", metavar="OUT.png", help="Draw what was seen on the picture: grid, labels, doubts in red.")
+@output_options
+def read(images: tuple[str, ...], skin: str | None, annotate: str | None, as_json: bool, quiet: bool) -> int:
+    """Print the board in a picture, as text.
+
+    \b
+    Example: minebot read screenshot.png
+    """
+    from bot.documents import reading_json
+
+    _one_picture_only(images, annotate)
+    reader = _reader(skin)
+
+    def report(image: str) -> tuple[dict[str, Any], int]:
+        reading = _read(reader, image)
+        if annotate is not None:
+            _annotate(image, reading, annotate)
+        if not as_json:
+            click.echo(str(reading.board))
+            _remark_on(image, reading, quiet)
+        return {"image": image, **reading_json(reading)}, 0
+
+    return _for_each(images, report, as_json)
+
+
+@click.command()
+@click.argument("file", metavar="[FILE]", default="-")
+@mines_option
+@click.option("--rule", type=RULE, default="open", show_default=True, help="What the first click promises.")
+@click.option("--explain", is_flag=True, help="Print every conclusion with the numbers that prove it.")
+@click.option("--think", metavar="SECONDS", type=click.FloatRange(0), default=1.0, show_default=True,
+              help="How long a guess may be thought over.")  # fmt: skip
+@output_options
+def solve(
+    file: str, mines: int | None, rule: Rule, explain: bool, think: float, as_json: bool, quiet: bool
+) -> int:
+    """Tell what is safe, what is a mine and what to do on a text board from FILE or stdin.
+
+    \b
+    Cells: # covered, 0-8 open, F flag, ? question mark, . unread; an optional
+    first line "mines: 99".
+    Example: printf 'mines: 1\\n#1\\n11\\n' | minebot solve --explain
+    """
+    from bot.board import Board, BoardError
+
+    try:
+        board = Board.parse(read_text(file))
+        board = board if mines is None else Board(board.cells, mines)
+    except BoardError as error:
+        name = "the board on stdin" if file == "-" else f'"{file}"'
+        raise InputError(f"{name} is no board: {error}") from error
+    decision = _decide(board, rule, think)
+    if as_json:
+        from bot.documents import decision_json
+
+        print_json(decision_json(board, decision))
+    else:
+        _tell(board, decision, explain)
+    return IN_DOUBT if decision.problems else 0
+
+
+@click.command("dry-run")
+@images
+@skin_option
+@mines_option
+@click.option("--rule", type=RULE, default="open", show_default=True, help="What the first click promises.")
+@click.option("--think", metavar="SECONDS", type=click.FloatRange(0), default=1.0, show_default=True,
+              help="How long a guess may be thought over.")  # fmt: skip
+@output_options
+def dry_run(
+    images: tuple[str, ...],
+    skin: str | None,
+    mines: int | None,
+    rule: Rule,
+    think: float,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    """Tell what the bot would do on a screenshot, and why. It clicks nothing.
+
+    \b
+    Example: minebot dry-run screenshot.png
+    """
+    from bot.board import Board
+    from bot.documents import decision_json, reading_json
+
+    reader = _reader(skin)
+
+    def report(image: str) -> tuple[dict[str, Any], int]:
+        reading = _read(reader, image)
+        board = reading.board if mines is None else Board(reading.board.cells, mines)
+        decision = _decide(board, rule, think)
+        if not as_json:
+            _tell(board, decision, explain=True)
+            _remark_on(image, reading, quiet)
+        document = {**decision_json(board, decision), "reading": {"image": image, **reading_json(reading)}}
+        return document, IN_DOUBT if decision.problems else 0
+
+    return _for_each(images, report, as_json)
+
+
+@click.command()
+@output_options
+def skins(as_json: bool, quiet: bool) -> None:
+    """List the skins there are: where from, and which tiles each knows.
+
+    \b
+    Example: minebot skins
+    """
+    from bot.vision.skin import Skin, names
+
+    known = [Skin.load(name) for name in names()]
+    if as_json:
+        print_json(
+            [{"name": skin.name, "title": skin.title, "folder": str(skin.folder), "tile": skin.tile,
+              "tiles": skin.known} for skin in known]
+        )  # fmt: skip
+        return
+    for skin in known:
+        click.echo(f"{skin.name}: {skin.title}; tiles {skin.known} at {skin.tile} px; {skin.folder}")
+
+
+def _for_each(images: tuple[str, ...], report: Callable[[str], tuple[dict[str, Any], int]], as_json: bool) -> int:
+    """Report on every picture; one that fails does not keep the others back. The first failure gives the exit code."""
+    documents = []
+    exit_code = 0
+    for image in images:
+        if len(images) > 1 and not as_json:
+            click.echo(f"{image}:")
+        try:
+            document, code = report(image)
+        except Exception as error:
+            code = exit_code_for(error)
+            if len(images) == 1 or code == 1:
+                raise
+            remark(f"minebot: {sentence_for(error)}", quiet=False)
+            document = {"image": image, "error": sentence_for(error)}
+        documents.append(document)
+        exit_code = exit_code or code
+    if as_json:
+        print_json(documents[0] if len(images) == 1 else documents)
+    return exit_code
+
+
+def _one_picture_only(images: tuple[str, ...], annotate: str | None) -> None:
+    if annotate is not None and len(images) > 1:
+        raise click.UsageError("--annotate takes one IMAGE at a time")
+
+
+def _reader(skin: str | None) -> Reader:
+    from bot.vision.reader import Reader
+    from bot.vision.skin import Skin
+
+    return Reader(None if skin is None else Skin.load(skin))
+
+
+def _read(reader: Reader, image: str) -> Reading:
+    from bot.picture import load
+    from bot.vision.reader import NoBoardError
+
+    try:
+        return reader.read(load(image))
+    except NoBoardError as error:
+        raise NoBoardError(f'no board found in "{image}"') from error
+
+
+def _annotate(image: str, reading: Reading, out: str) -> None:
+    from bot.picture import load, save
+    from bot.vision.reader import annotate
+
+    save(out, annotate(load(image), reading))
+
+
+def _remark_on(image: str, reading: Reading, quiet: bool) -> None:
+    from bot.board import place
+
+    if reading.doubts:
+        first = reading.doubts[0]
+        remark(f'minebot: {len(reading.doubts)} tiles of "{image}" could not be read, '
+               f"the first at {place(first.row, first.col)}", quiet)  # fmt: skip
+    for problem in reading.problems:
+        remark(f'minebot: "{image}": {problem}', quiet)
+
+
+def _decide(board: Board, rule: Rule, think: float) -> Decision:
+    from bot import solver
+
+    return solver.decide(board, rule=rule, think=think)
+
+
+def _tell(board: Board, decision: Decision, explain: bool) -> None:
+    from bot.terminal import board_text, verdict_lines
+
+    out = console()
+    if out.is_terminal:
+        out.print(board_text(board, decision))
+    for line in verdict_lines(board, decision, explain):
+        click.echo(line)

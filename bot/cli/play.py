@@ -1,0 +1,149 @@
+"""`minebot play`: on the desktop, or on the clone with no screen at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from bot.cli.common import LEVEL, RULE, SEED, console, output_options, print_json, remark
+
+if TYPE_CHECKING:
+    from bot.desktop import Desktop
+    from bot.desktop.timing import Pace
+    from bot.level import Level, Rule
+    from bot.plan import Style
+    from bot.play import Session, Stop, Watcher
+
+THINK_LIVE, THINK_CLONE = 1.0, 0.1
+"""Seconds a guess may take by default; a game without a screen has no clock to beat, and many are played at once."""
+
+STOP_CODES = {"user": 130, "doubt": 4, "nothing": 3}
+
+
+@click.command()
+@click.option("--clone", "on_clone", is_flag=True, help="Play the built-in clone, with no screen at all.")
+@click.option("--games", metavar="N", type=click.IntRange(1), default=1, show_default=True, help="Games to play.")
+@click.option("--level", type=LEVEL, help="beginner, intermediate, expert or ROWSxCOLS/MINES. [clone: expert]")
+@click.option("--style", type=click.Choice(["flags", "noflags", "chords"]), default="flags", show_default=True,
+              help="Flag every mine, none, or only where chords then save clicks.")
+@click.option("--pace", type=click.Choice(["fast", "steady", "human"]),
+              help="How fast to click and, on a terminal, to show. [clone, one game: steady; else fast]")
+@click.option("--window", metavar="TEXT", help="The window whose title, class or program contains TEXT.")
+@click.option("--think", metavar="SECONDS", type=click.FloatRange(0),
+              help=f"How long a guess may be thought over. [{THINK_LIVE:g}; clone: {THINK_CLONE:g}]")
+@click.option("--skin", metavar="NAME", help="The look of the game (default: found by itself).")
+@click.option("--rule", type=RULE, default="open", show_default=True, help="What the first click promises.")
+@click.option("--seed", type=SEED, help="Clone: the first game's seed; the next ones count on from it.")
+@click.option("--theme", type=click.Choice(["blue", "green"]), default="blue", help="Clone: the board's colour.")
+@output_options
+def play(
+    on_clone: bool,
+    games: int,
+    level: Level | None,
+    style: Style,
+    pace: Pace | None,
+    window: str | None,
+    think: float | None,
+    skin: str | None,
+    rule: Rule,
+    seed: int | None,
+    theme: str,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    """Find the game window and play it.
+
+    \b
+    To stop: Esc, move the mouse, Ctrl-C, or the pointer in a corner of the screen.
+    Example: minebot play --clone --level expert
+    """
+    from bot.desktop.timing import PRESETS
+    from bot.play import Player, Settings
+    from bot.terminal import LINGER
+    from bot.vision.reader import Reader
+    from bot.vision.skin import Skin
+
+    if on_clone and window is not None:
+        raise click.UsageError("--window has no meaning with --clone")
+    if not on_clone and seed is not None:
+        raise click.UsageError("--seed is for the clone; a real game deals its own mines")
+    pace = pace or ("steady" if on_clone and games == 1 else "fast")
+    desktop = _clone(level, rule, seed, theme) if on_clone else _real(window, pace)
+    settings = Settings(
+        style=style,
+        think=think if think is not None else THINK_CLONE if on_clone else THINK_LIVE,
+        rule=rule,
+        level=level,
+        timing=PRESETS["fast" if on_clone else pace],
+    )
+    shown = not (as_json or quiet)
+    with _watching(games, shown, LINGER[pace] if on_clone else 0.0) as watcher:
+        reader = Reader(None if skin is None else Skin.load(skin))
+        session = Player(desktop, reader, settings, watcher).play(games)
+    return _report(session, as_json, shown)
+
+
+def _clone(level: Level | None, rule: Rule, seed: int | None, theme: str) -> Desktop:
+    from bot.clone.desktop import CloneDesktop
+    from bot.clone.game import Game
+    from bot.clone.look import Style as Look
+    from bot.level import LEVELS
+
+    game = Game(level or LEVELS["expert"], rule, seed)
+    return CloneDesktop(game, Look(theme="green" if theme == "green" else "blue")).desktop()
+
+
+def _real(window: str | None, pace: Pace) -> Desktop:
+    from bot.desktop import open_desktop
+    from bot.desktop.timing import PRESETS
+
+    return open_desktop(window, PRESETS[pace])
+
+
+@contextmanager
+def _watching(games: int, shown: bool, linger: float) -> Iterator[Watcher]:
+    """Give whoever is to be told: a live board or plain lines for one game, a progress bar for many, nobody."""
+    from bot.play import Watcher
+    from bot.terminal import LiveView, PlainView, ProgressView
+
+    out = console()
+    if not shown:
+        yield Watcher()
+    elif games > 1:
+        with ProgressView(console(stderr=True), games) as many:
+            yield many
+    elif out.is_terminal:
+        with LiveView(out, linger) as live:
+            yield live
+    else:
+        yield PlainView(click.echo)
+
+
+def _report(session: Session, as_json: bool, shown: bool) -> int:
+    from bot.documents import session_json
+    from bot.terminal import results_table
+
+    if as_json:
+        print_json(session_json(session))
+    elif shown and len(session.games) > 1:
+        console().print(results_table(session.games))
+    if session.stop is None:
+        return 0
+    remark(f"minebot: stopped: {session.stop.reason}{_keep_picture(session.stop)}", quiet=False)
+    return STOP_CODES[session.stop.kind]
+
+
+def _keep_picture(stop: Stop) -> str:
+    """Save what the bot saw when it stopped in doubt, and say where."""
+    if stop.kind != "doubt" or stop.picture is None:
+        return ""
+    from bot.picture import PictureError
+    from bot.record import keep_doubtful
+
+    try:
+        return f' (what it saw: "{keep_doubtful(stop.picture)}")'
+    except PictureError as error:
+        return f" ({error})"
