@@ -1,0 +1,146 @@
+"""The ladder of proofs: sound against every layout, complete against the odds, and in words a person can check."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from numpy.typing import NDArray
+
+from bot.board import Board
+from bot.solver.decision import Step
+from bot.solver.logic import Rung, deduce, explain
+from tests.solver.brute_force import Truth, boards, enumerate_layouts
+
+
+RUNGS: tuple[Rung, ...] = ("single", "subset", "count")
+
+
+def explain_truth(board: Board, truth: Truth) -> tuple[Step, ...]:
+    def mask(cells: set[tuple[int, int]]) -> NDArray[np.bool_]:
+        grid = np.zeros(board.cells.shape, dtype=np.bool_)
+        for cell in cells:
+            grid[cell] = True
+        return grid
+
+    return explain(board, mask(truth.safe), mask(truth.mined))
+
+
+def named(steps: tuple[Step, ...], conclusion: str) -> list[tuple[int, int]]:
+    return [(cell.row, cell.col) for step in steps if step.conclusion == conclusion for cell in step.cells]
+
+
+@pytest.mark.parametrize("upto", ["single", "subset", "count"])
+@given(board=boards())
+@settings(max_examples=700, deadline=None)
+def test_no_rung_ever_contradicts_the_layouts(upto: Rung, board: Board) -> None:
+    truth = enumerate_layouts(board)
+    steps = deduce(board, upto)
+    assert set(named(steps, "safe")) <= truth.safe
+    assert set(named(steps, "mine")) <= truth.mined
+
+
+@given(board=boards())
+@settings(max_examples=1500, deadline=None)
+def test_every_certain_cell_is_explained_once(board: Board) -> None:
+    truth = enumerate_layouts(board)
+    steps = explain_truth(board, truth)
+    assert sorted(named(steps, "safe")) == sorted(truth.safe)
+    assert sorted(named(steps, "mine")) == sorted(truth.mined)
+
+
+@given(board=boards())
+@settings(max_examples=500, deadline=None)
+def test_a_sentence_names_only_numbers_that_stand_where_it_says(board: Board) -> None:
+    for step in explain_truth(board, enumerate_layouts(board)):
+        for number, row, col in re.findall(r"the (\d) at row (\d+), column (\d+)", step.because):
+            assert board.cells[int(row) - 1, int(col) - 1] == int(number)
+
+
+@given(board=boards())
+@settings(max_examples=500, deadline=None)
+def test_a_higher_rung_keeps_what_a_lower_one_proves(board: Board) -> None:
+    proven = [{(cell, step.conclusion) for step in deduce(board, upto) for cell in step.cells} for upto in RUNGS]
+    assert proven[0] <= proven[1] <= proven[2]
+
+
+NAMED = {
+    "a number that needs every tile": (
+        "1#\n11",
+        (0, 1),
+        "the 1 at row 1, column 1 has only row 1, column 2 left for its mine",
+    ),
+    "a number that has its mine": (
+        "1#1\n111\n###",
+        (2, 1),
+        "the 1 at row 2, column 1 already has its mine at row 1, column 2, none is left for row 3, column 1 and row 3, "
+        "column 2",
+    ),
+    "B minus A, a mine": (
+        "###\n121",
+        (0, 2),
+        "the 2 at row 2, column 2 and the 1 at row 2, column 1 leave exactly one mine for row 1, column 3",
+    ),
+    "B minus A, no mine": (
+        "###\n11#",
+        (0, 2),
+        "the 1 at row 2, column 1 and the 1 at row 2, column 2 leave no mine for row 1, column 3 and row 2, column 3",
+    ),
+    "B minus A, after the mines found before": (
+        "mines: 3\n1#\n##\n2#\n22\n1#",
+        (0, 1),
+        "the 2 at row 3, column 1 (less its mine at row 3, column 2) and the 1 at row 1, column 1 leave no mine for "
+        "row 1, column 2",
+    ),
+    "the count, with a number that holds the last mine": (
+        "mines: 1\n1###\n####",
+        (0, 3),
+        "the 1 at row 1, column 1 holds the last mine, none is left for row 1, column 3; row 1, column 4; "
+        "row 2, column 3 and row 2, column 4",
+    ),
+    "the count, with a number that cannot hold them": (
+        "mines: 3\n##\n#1\n##\n##",
+        (3, 1),
+        "the 3 mines left in the game are 2 mines more than the 1 at row 2, column 2 can hold: row 4, column 1 and "
+        "row 4, column 2",
+    ),
+    "the count, all found": (
+        "mines: 0\n###",
+        (0, 1),
+        "every mine of the game is found, none is left for row 1, column 1; row 1, column 2 and row 1, column 3",
+    ),
+    "the count, all needed": (
+        "mines: 2\n##",
+        (0, 1),
+        "the 2 mines left in the game need every covered tile: row 1, column 1 and row 1, column 2",
+    ),
+    "every layout, by a contradiction": (
+        "mines: 2\n###\n121\n#1#",
+        (0, 1),
+        "every layout agrees: a mine at row 1, column 2 would leave the 2 at row 2, column 2 too few tiles for "
+        "its mines",
+    ),
+    "every layout, by a contradiction with the count": (
+        "mines: 2\n#1#\n1##\n##1",
+        (1, 1),
+        "every layout agrees: a mine at row 2, column 2 would leave room for fewer mines than the game has",
+    ),
+    "every layout, with no short proof": (
+        "#1#\n#31\n###",
+        (2, 0),
+        "every layout that fits the numbers has a mine at row 3, column 1",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "cell", "sentence"), NAMED.values(), ids=NAMED.keys())
+def test_the_simplest_rung_speaks(text: str, cell: tuple[int, int], sentence: str) -> None:
+    board = Board.parse(text)
+    steps = explain_truth(board, enumerate_layouts(board))
+    assert [step.because for step in steps if cell in step.cells] == [sentence]
+
+
+def test_a_flag_proves_nothing() -> None:
+    assert deduce(Board.parse("F1#")) == ()
