@@ -232,7 +232,8 @@ class ProgressView(Watcher):
 def verdict_lines(board: Board, decision: Decision, explain: bool) -> Iterator[str]:
     """Yield what the solver has to say about a board, a line each; with `explain` every conclusion and its proof."""
     mines = "an unknown number of mines" if board.mines is None else f"{board.mines} mines"
-    yield f"{board.rows}×{board.cols}, {mines}, {len(decision.safe)} certainly safe, {len(decision.mined)} certainly mined"
+    certain = f"{len(decision.safe)} certainly safe, {len(decision.mined)} certainly mined"
+    yield f"{board.rows}×{board.cols}, {mines}, {certain}"
     yield from (f"problem: {problem}" for problem in decision.problems)
     for row, col in decision.wrong_flags:
         yield f"the flag at {place(row, col)} is wrong"

@@ -69,9 +69,7 @@ def read(images: tuple[str, ...], skin: str | None, annotate: str | None, as_jso
 @click.option("--think", metavar="SECONDS", type=click.FloatRange(0), default=1.0, show_default=True,
               help="How long a guess may be thought over.")  # fmt: skip
 @output_options
-def solve(
-    file: str, mines: int | None, rule: Rule, explain: bool, think: float, as_json: bool, quiet: bool
-) -> int:
+def solve(file: str, mines: int | None, rule: Rule, explain: bool, think: float, as_json: bool, quiet: bool) -> int:
     """Tell what is safe, what is a mine and what to do on a text board from FILE or stdin.
 
     \b

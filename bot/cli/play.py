@@ -27,13 +27,25 @@ STOP_CODES = {"user": 130, "doubt": 4, "nothing": 3}
 @click.option("--clone", "on_clone", is_flag=True, help="Play the built-in clone, with no screen at all.")
 @click.option("--games", metavar="N", type=click.IntRange(1), default=1, show_default=True, help="Games to play.")
 @click.option("--level", type=LEVEL, help="beginner, intermediate, expert or ROWSxCOLS/MINES. [clone: expert]")
-@click.option("--style", type=click.Choice(["flags", "noflags", "chords"]), default="flags", show_default=True,
-              help="Flag every mine, none, or only where chords then save clicks.")
-@click.option("--pace", type=click.Choice(["fast", "steady", "human"]),
-              help="How fast to click and, on a terminal, to show. [clone, one game: steady; else fast]")
+@click.option(
+    "--style",
+    type=click.Choice(["flags", "noflags", "chords"]),
+    default="flags",
+    show_default=True,
+    help="Flag every mine, none, or only where chords then save clicks.",
+)
+@click.option(
+    "--pace",
+    type=click.Choice(["fast", "steady", "human"]),
+    help="How fast to click and, on a terminal, to show. [clone, one game: steady; else fast]",
+)
 @click.option("--window", metavar="TEXT", help="The window whose title, class or program contains TEXT.")
-@click.option("--think", metavar="SECONDS", type=click.FloatRange(0),
-              help=f"How long a guess may be thought over. [{THINK_LIVE:g}; clone: {THINK_CLONE:g}]")
+@click.option(
+    "--think",
+    metavar="SECONDS",
+    type=click.FloatRange(0),
+    help=f"How long a guess may be thought over. [{THINK_LIVE:g}; clone: {THINK_CLONE:g}]",
+)
 @click.option("--skin", metavar="NAME", help="The look of the game (default: found by itself).")
 @click.option("--rule", type=RULE, default="open", show_default=True, help="What the first click promises.")
 @click.option("--seed", type=SEED, help="Clone: the first game's seed; the next ones count on from it.")

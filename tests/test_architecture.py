@@ -1,0 +1,67 @@
+"""Which way imports may point: the plan of the house, kept by a test."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "bot"
+
+MAY_IMPORT = {
+    "board": set(),
+    "level": {"board"},
+    "picture": set(),
+    "interval": set(),
+    "vision": {"board", "picture"},
+    "solver": {"board", "level"},
+    "desktop": {"board", "picture"},
+    "clone": {"board", "level", "picture", "desktop"},
+    "plan": {"board", "solver"},
+    "play": {"board", "level", "picture", "desktop", "vision", "solver", "plan"},
+}
+"""For each room, the rooms of ours it may use beside itself. Whatever is not listed sits on top and may use all."""
+
+ON_TOP_OF_EVERYTHING = {"cli", "__main__"}
+
+
+def room_of(file: Path) -> str:
+    return file.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imported_rooms(file: Path) -> set[str]:
+    """Return the rooms of ours that a file imports, anywhere in it, also inside functions and under TYPE_CHECKING."""
+    rooms = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file} uses a relative import"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        rooms |= {name.split(".")[1] for name in names if name.startswith("bot.")}
+    return rooms & {room_of(other) for other in PACKAGE.rglob("*.py")}
+
+
+FILES = sorted(PACKAGE.rglob("*.py"))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(PACKAGE)))
+def test_a_file_imports_only_what_its_room_may_use(file: Path) -> None:
+    room = room_of(file)
+    foreign = imported_rooms(file) - {room}
+    if room in MAY_IMPORT:
+        assert foreign <= MAY_IMPORT[room]
+    elif room not in ON_TOP_OF_EVERYTHING:
+        assert not foreign & ON_TOP_OF_EVERYTHING
+
+
+def test_only_the_windows_backend_speaks_to_windows() -> None:
+    for file in FILES:
+        speaks = "import win32" in file.read_text(encoding="utf-8")
+        assert not speaks or file.name == "windows.py", file
+
+
+def test_every_module_opens_with_what_it_promises() -> None:
+    for file in FILES:
+        assert ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))), file
