@@ -1,0 +1,249 @@
+"""The game's window on Windows: found, measured, raised and watched through pywin32.
+
+Importing this module makes the process aware of every monitor's scaling, so that all coordinates are physical pixels;
+it must come before mss and pyautogui, because the first caller decides. Nothing here moves the pointer, and no key is
+pressed but the unassigned one with which Windows lets a program take the foreground.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from contextlib import contextmanager, suppress
+
+assert sys.platform == "win32", "this is the Windows backend"
+
+
+def _become_dpi_aware() -> None:
+    """Ask for physical pixels, by the newest of three calls that this Windows knows.
+
+    Each may answer that the awareness is set already (by a manifest, or by Wine): that is as good.
+    """
+    per_monitor_v2, per_monitor = -4, 2
+    user32 = ctypes.WinDLL("user32")
+    with suppress(AttributeError, OSError):
+        if user32.SetProcessDpiAwarenessContext(ctypes.c_void_p(per_monitor_v2)):
+            return
+    with suppress(AttributeError, OSError):
+        if ctypes.WinDLL("shcore").SetProcessDpiAwareness(per_monitor) == 0:
+            return
+    with suppress(AttributeError, OSError):
+        user32.SetProcessDPIAware()
+
+
+_become_dpi_aware()
+
+# ruff: noqa: E402
+from collections.abc import Iterator
+from pathlib import PureWindowsPath
+
+import pywintypes
+import win32api
+import win32con
+import win32gui
+import win32process
+import win32security
+
+from bot.desktop import Desktop, DesktopError, Dialog, NoWindowError, Rect
+from bot.desktop.keys import assemble
+from bot.desktop.names import WindowNames, best_match
+from bot.desktop.timing import Timing, wait_until
+
+_DIALOG_CLASS = "#32770"
+
+_UNASSIGNED_KEY = 0xE8
+"""A virtual key that Windows promises to leave unused."""
+
+_QUERY_LIMITED_INFORMATION = 0x1000
+_LONGEST_PATH = 32768
+_DOWN, _PRESSED_SINCE = 0x8000, 0x0001
+
+
+class Win32Window:
+    """The `Window` of a Windows desktop."""
+
+    def __init__(self, handle: int, timing: Timing) -> None:
+        self._handle = handle
+        self._timing = timing
+
+    @property
+    def title(self) -> str:
+        """The title as the user sees it."""
+        return win32gui.GetWindowText(self._handle)
+
+    def client(self) -> Rect:
+        """Return the client area on the screen. Raises `NoWindowError` when closed or minimised."""
+        try:
+            if win32gui.IsIconic(self._handle):
+                raise NoWindowError("the game's window is minimised")
+            _, _, width, height = win32gui.GetClientRect(self._handle)
+            left, top = win32gui.ClientToScreen(self._handle, (0, 0))
+        except pywintypes.error as reason:
+            raise NoWindowError("the game's window was closed") from reason
+        if not win32gui.IsWindowVisible(self._handle):
+            raise NoWindowError("the game's window is hidden")
+        return Rect(left, top, width, height)
+
+    def is_foreground(self) -> bool:
+        """Whether the window, or a dialog of it, has the focus."""
+        return self._belongs(win32gui.GetForegroundWindow())
+
+    def _belongs(self, handle: int) -> bool:
+        """Whether a window is the game's or, over any number of owners, a dialog of it."""
+        seen = set()
+        while handle and handle not in seen:
+            if handle == self._handle:
+                return True
+            seen.add(handle)
+            try:
+                handle = win32gui.GetWindow(handle, win32con.GW_OWNER)
+            except pywintypes.error:
+                return False
+        return False
+
+    def bring_to_front(self) -> None:
+        """Show it, raise it and give it the focus. Windows may refuse, so each way is tried and verified.
+
+        Raises `NoWindowError` when it is closed and `DesktopError` when nothing helps.
+        """
+        if not win32gui.IsWindow(self._handle):
+            raise NoWindowError("the game's window was closed")
+        if win32gui.IsIconic(self._handle):
+            win32gui.ShowWindow(self._handle, win32con.SW_RESTORE)
+        for step in (self._ask, self._ask_as_the_foreground_thread, self._ask_after_a_key):
+            with suppress(pywintypes.error):  # a refusal; the next step may be let through
+                step()
+            if wait_until(self._is_in_front, self._timing.focus_timeout, self._timing.window_poll):
+                return
+        raise DesktopError("the game's window can't be brought to the front")
+
+    def _is_in_front(self) -> bool:
+        return not win32gui.IsIconic(self._handle) and self.is_foreground()
+
+    def _ask(self) -> None:
+        # Wine focuses without raising, hence the second call; a dialog of the game keeps its place on top.
+        win32gui.SetForegroundWindow(self._handle)
+        win32gui.BringWindowToTop(self._handle)
+
+    def _ask_as_the_foreground_thread(self) -> None:
+        """While attached to the thread that has the focus, a program may hand it on."""
+        foreground, _ = win32process.GetWindowThreadProcessId(win32gui.GetForegroundWindow())
+        own = win32api.GetCurrentThreadId()
+        if foreground in (0, own):
+            return
+        win32process.AttachThreadInput(own, foreground, True)
+        try:
+            self._ask()
+        finally:
+            win32process.AttachThreadInput(own, foreground, False)
+
+    def _ask_after_a_key(self) -> None:
+        """The program that had the last input may take the foreground."""
+        win32api.keybd_event(_UNASSIGNED_KEY, 0, 0, 0)
+        win32api.keybd_event(_UNASSIGNED_KEY, 0, win32con.KEYEVENTF_KEYUP, 0)
+        self._ask()
+
+    def owns(self, x: int, y: int) -> bool:
+        """Whether the topmost window at this pixel of the screen is the game's own, and not a dialog of it."""
+        at_pixel = win32gui.WindowFromPoint((x, y))
+        return bool(at_pixel) and win32gui.GetAncestor(at_pixel, win32con.GA_ROOT) == self._handle
+
+    def dialog(self) -> Dialog | None:
+        """Return the topmost dialog that belongs to the game, if any."""
+        for handle in _top_level_windows():
+            if handle != self._handle and _class_of(handle) == _DIALOG_CLASS and self._belongs(handle):
+                return Dialog(win32gui.GetWindowText(handle), handle=handle)
+        return None
+
+    def is_out_of_reach(self) -> bool:
+        """Whether the game runs with more rights than the bot, so that Windows drops our clicks without a word."""
+        _, process = win32process.GetWindowThreadProcessId(self._handle)
+        return _is_elevated(process) and not _is_elevated(win32api.GetCurrentProcessId())
+
+
+class AsyncEsc:
+    """The watch for Esc: Windows remembers a press between two looks."""
+
+    def __init__(self) -> None:
+        self._pressed = False
+        self._look()  # forgets what was pressed before the watch began
+
+    def pressed(self) -> bool:
+        """Whether the user has pressed Esc since the watch began; the bot's own taps don't count."""
+        self._pressed = self._pressed or self._look()
+        return self._pressed
+
+    @contextmanager
+    def own_tap(self) -> Iterator[None]:
+        """The block in which the bot taps Esc itself."""
+        self.pressed()
+        yield
+        self._look()
+
+    def _look(self) -> bool:
+        return bool(win32api.GetAsyncKeyState(win32con.VK_ESCAPE) & (_DOWN | _PRESSED_SINCE))
+
+
+def find_window(text: str | None, timing: Timing) -> Win32Window:
+    """Return the game's window: the one a text names, otherwise a known game. Raises `NoWindowError`."""
+    handles = [handle for handle in _top_level_windows() if not win32gui.GetWindow(handle, win32con.GW_OWNER)]
+    index = best_match([_names(handle) for handle in handles], text)
+    if index is None:
+        wanted = "no Minesweeper window" if text is None else f'no window with "{text}" in its title, class or program'
+        raise NoWindowError(f"there is {wanted} on the screen")
+    return Win32Window(handles[index], timing)
+
+
+def open_windows_desktop(window_text: str | None, timing: Timing) -> Desktop:
+    """Return the desktop of this Windows session. Raises `NoWindowError`."""
+    return assemble(find_window(window_text, timing), AsyncEsc(), timing)
+
+
+def _top_level_windows() -> list[int]:
+    """The visible top-level windows, from top to bottom."""
+    handles: list[int] = []
+    win32gui.EnumWindows(lambda handle, _: handles.append(handle), None)
+    return [handle for handle in handles if win32gui.IsWindowVisible(handle)]
+
+
+def _names(handle: int) -> WindowNames:
+    return WindowNames(win32gui.GetWindowText(handle), _class_of(handle), _program(handle))
+
+
+def _class_of(handle: int) -> str:
+    try:
+        return win32gui.GetClassName(handle) or ""
+    except pywintypes.error:  # closed since it was listed
+        return ""
+
+
+def _program(handle: int) -> str:
+    """The file name of a window's program; empty when Windows does not let us know."""
+    _, process_id = win32process.GetWindowThreadProcessId(handle)
+    with suppress(pywintypes.error), _process(process_id) as process:
+        path = ctypes.create_unicode_buffer(_LONGEST_PATH)
+        length = ctypes.c_ulong(_LONGEST_PATH)
+        kernel32 = ctypes.WinDLL("kernel32")  # pywin32 has only the call that elevated programs refuse
+        if kernel32.QueryFullProcessImageNameW(ctypes.c_void_p(process), 0, path, ctypes.byref(length)):
+            return PureWindowsPath(path.value).name
+    return ""
+
+
+def _is_elevated(process_id: int) -> bool:
+    """Whether a process runs as administrator. One whose rights may not be looked at has more than we have."""
+    try:
+        with _process(process_id) as process:
+            token = win32security.OpenProcessToken(process, win32con.TOKEN_QUERY)
+            return bool(win32security.GetTokenInformation(token, win32security.TokenElevation))
+    except pywintypes.error:
+        return True
+
+
+@contextmanager
+def _process(process_id: int) -> Iterator[int]:
+    """A handle to ask a process about itself."""
+    handle = win32api.OpenProcess(_QUERY_LIMITED_INFORMATION, False, process_id)
+    try:
+        yield int(handle)
+    finally:
+        win32api.CloseHandle(handle)
