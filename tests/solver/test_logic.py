@@ -14,7 +14,6 @@ from bot.solver.decision import Step
 from bot.solver.logic import Rung, deduce, explain
 from tests.solver.brute_force import Truth, boards, enumerate_layouts
 
-
 RUNGS: tuple[Rung, ...] = ("single", "subset", "count")
 
 
