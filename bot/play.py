@@ -24,6 +24,7 @@ from bot.desktop import (
     Desktop,
     DesktopError,
     GrabError,
+    MovedError,
     NoWindowError,
     Picture,
     Rect,
@@ -188,7 +189,7 @@ class Player:
                     think=self._settings.think,
                     rule=self._settings.rule,
                 )
-            if decision.problems:
+            if decision.problems and decision.move is None:
                 reading = self._look_again(f"the board contradicts itself: {decision.problems[0]}")
                 continue
             actions = plan(board, decision, self._settings.style)
@@ -283,8 +284,9 @@ class Player:
             return f"can't read the tile at {place(first.row, first.col)} (it might be {first.best})"
         if reading.dialog:
             return "a dialog is in front of the game"
-        if reading.problems:
-            return f"the board contradicts itself: {reading.problems[0]}"
+        problems = _without_opinions(reading.board).problems()
+        if problems:
+            return f"the board contradicts itself: {problems[0]}"
         mines = reading.board.mines
         if mines is not None and self._game.mines not in (None, mines):
             return f"the counter now stands for {mines} mines, before it was {self._game.mines}"
@@ -307,9 +309,12 @@ class Player:
         self._pause(self._timing.reaction)
         clicks = [self._click_for(action) for action in actions]
         self._obey_the_user()
-        with self._spending("click"):
-            self._desktop.mouse.click(clicks)
-            self._park()
+        try:
+            with self._spending("click"):
+                self._desktop.mouse.click(clicks)
+                self._park()
+        except MovedError:
+            return self._look()  # finds the board where it is now; what was not clicked is decided anew
         now = self._desktop.clock.now()
         self._game.clicks += len(clicks)
         self._game.guesses += [action.risk for action in actions if action.risk > 0]
@@ -432,6 +437,11 @@ class Player:
 
 def _over(reading: Reading) -> bool:
     return reading.state != "playing"
+
+
+def _without_opinions(board: Board) -> Board:
+    """Return the board with question marks for flags: too many flags are a player's mistake, not a misreading."""
+    return Board(np.where(board.cells == Cell.FLAG, Cell.QUESTION, board.cells), board.mines)
 
 
 def _exploded(board: Board) -> bool:
