@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.desktop.timing import Timing
+from bot.desktop.timing import Seconds, Timing, pause
 
 Picture = NDArray[np.uint8]
 """Shape (height, width, 3), dtype uint8, channels blue, green, red."""
@@ -157,7 +157,7 @@ class RealClock:
 
     def sleep(self, seconds: float) -> None:
         """Return after at least this long."""
-        time.sleep(seconds)
+        pause(Seconds(seconds))
 
 
 @dataclass(frozen=True)

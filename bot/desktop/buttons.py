@@ -11,22 +11,40 @@ import io
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from functools import cache
 from types import FrameType
-from typing import Any
+from typing import Any, Protocol
 
-from bot.desktop import Button, DesktopError, Key, StopRequestedError
+from bot.desktop import Button, DesktopError, StopRequestedError
 
 IN_CORNER = "the pointer was pushed into a corner of the screen"
 
-_down: list[str] = []
-"""Buttons and keys that are down or about to go down."""
+_releases: list[Callable[[], None]] = []
+"""How to release each button and key that is down or about to go down."""
 
-# "primary" is the button that the system's settings call so: left-handed people swap them on Windows. On X11 the swap
-# sits in the physical mouse's own settings and does not reach injected clicks.
-_BUTTON_NAMES: dict[str, str] = {"left": "primary", "right": "secondary"} if sys.platform == "win32" else {}
+
+class Buttons(Protocol):
+    """The mouse's buttons, pressed where the pointer has just been brought to."""
+
+    def press(self, button: Button, x: int, y: int) -> None:
+        """Press a button at a pixel of the screen."""
+
+    def release(self, button: Button, x: int, y: int) -> None:
+        """Release it there."""
+
+
+class PyautoguiButtons:
+    """Buttons that act wherever the pointer is, as pyautogui has them."""
+
+    def press(self, button: Button, x: int, y: int) -> None:
+        """Press a button where the pointer is."""
+        load_pyautogui().mouseDown(button=button, _pause=False)
+
+    def release(self, button: Button, x: int, y: int) -> None:
+        """Release it where the pointer is."""
+        load_pyautogui().mouseUp(button=button, _pause=False)
 
 
 @cache
@@ -38,7 +56,6 @@ def load_pyautogui() -> Any:
     except (Exception, SystemExit) as error:  # without tkinter, one of its parts calls sys.exit
         raise DesktopError(f"pyautogui can't be used here: {error}") from error
     pyautogui.PAUSE = 0
-    pyautogui.MINIMUM_DURATION = 0
     atexit.register(release_everything)
     return pyautogui
 
@@ -53,16 +70,13 @@ def stopping_at_corners() -> Iterator[None]:
 
 
 @contextmanager
-def held(what: Button | Key) -> Iterator[None]:
+def held(press: Callable[[], None], release: Callable[[], None]) -> Iterator[None]:
     """Hold a button or a key down for the length of a block. Raises `StopRequestedError` at the fail-safe."""
-    gui = load_pyautogui()
-    _down.append(what)  # before it goes down: an interrupt in between must not leave it down
+    _releases.append(release)  # before it goes down: an interrupt in between must not leave it down
     try:
         with stopping_at_corners():
-            if what in ("left", "right", "middle"):
-                gui.mouseDown(button=_BUTTON_NAMES.get(what, what), _pause=False)
-            else:
-                gui.keyDown(what, _pause=False)
+            load_pyautogui().failSafeCheck()
+            press()
         yield
     finally:
         release_everything()
@@ -73,13 +87,9 @@ def release_everything() -> None:
     gui = load_pyautogui()
     fail_safe, gui.FAILSAFE = gui.FAILSAFE, False
     try:
-        while _down:
-            what = _down[-1]
-            if what in ("left", "right", "middle"):
-                gui.mouseUp(button=_BUTTON_NAMES.get(what, what), _pause=False)
-            else:
-                gui.keyUp(what, _pause=False)
-            _down.remove(what)
+        while _releases:
+            _releases[-1]()
+            _releases.pop()
     finally:
         gui.FAILSAFE = fail_safe
 

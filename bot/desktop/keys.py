@@ -6,10 +6,11 @@ The backend brings the watch for Esc, which only looks: the key still reaches wh
 from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from typing import Protocol
 
 from bot.desktop import Desktop, Key, StopRequestedError, Window
-from bot.desktop.buttons import held, release_on_signals
+from bot.desktop.buttons import Buttons, held, load_pyautogui, release_on_signals
 from bot.desktop.mouse import Pointer
 from bot.desktop.screen import MssScreen
 from bot.desktop.timing import Timing, pause
@@ -38,7 +39,9 @@ class Keyboard:
         """Press and release a key. Raises `StopRequestedError` when it would go to a window that is not the game's."""
         if not self._window.is_foreground():
             raise StopRequestedError("another window took the focus")
-        with self._esc.own_tap() if key == "esc" else nullcontext(), held(key):
+        gui = load_pyautogui()
+        press, release = partial(gui.keyDown, key, _pause=False), partial(gui.keyUp, key, _pause=False)
+        with self._esc.own_tap() if key == "esc" else nullcontext(), held(press, release):
             pause(self._timing.key_hold)
 
     def stop_requested(self) -> str | None:
@@ -46,11 +49,11 @@ class Keyboard:
         return self._pointer.stop_requested()
 
 
-def assemble(window: Window, esc: EscWatch, timing: Timing) -> Desktop:
-    """Return the desktop of a backend's window and watch, with the screen, mouse and keyboard that all backends share.
+def assemble(window: Window, buttons: Buttons, esc: EscWatch, timing: Timing) -> Desktop:
+    """Return the desktop made of a backend's own parts and of the screen, mouse and keyboard that all backends share.
 
     From here on a signal to end the program lets it release its buttons first.
     """
-    pointer = Pointer(window, timing, esc.pressed)
+    pointer = Pointer(window, timing, buttons, esc.pressed)
     release_on_signals()
     return Desktop(window, MssScreen(), pointer, Keyboard(window, timing, pointer, esc))

@@ -11,14 +11,17 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
+from functools import partial
 
 from bot.desktop import Click, CoveredError, MovedError, Rect, StopRequestedError, Window
-from bot.desktop.buttons import IN_CORNER, held, load_pyautogui, stopping_at_corners
+from bot.desktop.buttons import IN_CORNER, Buttons, held, load_pyautogui, stopping_at_corners
 from bot.desktop.paths import curve
-from bot.desktop.timing import Seconds, Timing, pause
+from bot.desktop.timing import Seconds, Timing, pause, wait_until
 
 HAND_TREMBLE = 3
 """A pointer at most this many pixels from where it was left has not been taken: rounding, a nudged table."""
+
+MOVED_BY_HAND = "the mouse was moved by hand"
 
 DOUBLE_CLICK_REACH = 4
 """Two clicks at most this many pixels apart can make a double-click."""
@@ -27,9 +30,10 @@ DOUBLE_CLICK_REACH = 4
 class Pointer:
     """The `Mouse` of a real desktop."""
 
-    def __init__(self, window: Window, timing: Timing, esc_pressed: Callable[[], bool]) -> None:
+    def __init__(self, window: Window, timing: Timing, buttons: Buttons, esc_pressed: Callable[[], bool]) -> None:
         self._window = window
         self._timing = timing
+        self._buttons = buttons
         self._esc_pressed = esc_pressed
         self._gui = load_pyautogui()
         self._random = random.Random()
@@ -57,7 +61,9 @@ class Pointer:
             self._check_confined(click)
             self._move(click.x, click.y)
             self._check_target(click)
-            with held(click.button):
+            press = partial(self._buttons.press, click.button, click.x, click.y)
+            release = partial(self._buttons.release, click.button, click.x, click.y)
+            with held(press, release):
                 pause(self._timing.button_hold)
             self._last_click = click, time.monotonic()
 
@@ -72,11 +78,10 @@ class Pointer:
         """Return why the user wants to stop, or None."""
         if self._esc_pressed():
             return "Esc was pressed"
-        at = self._position()
-        if at in self._gui.FAILSAFE_POINTS:
+        if self._position() in self._gui.FAILSAFE_POINTS:
             return IN_CORNER
-        if self._left_at is not None and not _near(at, self._left_at):
-            return "the mouse was moved by hand"
+        if self._left_at is not None and not self._is_at(self._left_at):
+            return MOVED_BY_HAND
         return None
 
     def _check_user(self) -> None:
@@ -98,8 +103,8 @@ class Pointer:
             raise StopRequestedError("another window took the focus")
         if not self._window.owns(click.x, click.y):
             raise CoveredError(f"({click.x}, {click.y}) is covered by another window")
-        if not _near(self._position(), (click.x, click.y)):
-            raise StopRequestedError("the mouse was moved by hand")
+        if not self._is_at((click.x, click.y)):
+            raise StopRequestedError(MOVED_BY_HAND)
 
     def _wait_out_double_click(self, click: Click) -> None:
         if self._last_click is None:
@@ -116,7 +121,7 @@ class Pointer:
                 pause(self._timing.pointer_step)
                 self._check_user()
         self._jump(x, y)
-        if not _near(self._position(), (x, y)):
+        if not self._is_at((x, y)):
             self._left_at = self._position()
             raise CoveredError(f"the pointer can't reach ({x}, {y}): that is off the screen")
 
@@ -127,6 +132,12 @@ class Pointer:
         with stopping_at_corners():
             self._left_at = x, y
             self._gui.moveTo(x, y, _pause=False)
+
+    def _is_at(self, place: tuple[int, int]) -> bool:
+        """Whether the pointer is at a pixel. It gets a moment's grace: Wine tells old positions after new ones."""
+        return wait_until(
+            lambda: _near(self._position(), place), self._timing.pointer_timeout, self._timing.pointer_step
+        )
 
     def _position(self) -> tuple[int, int]:
         x, y = self._gui.position()

@@ -37,6 +37,8 @@ class Timing:
     """Pixels a second that the pointer travels along a curved path; 0 means it jumps."""
     pointer_step: Seconds
     """Between two positions of a travelling pointer."""
+    pointer_timeout: Seconds
+    """How long the pointer may take to be reported where it was put before someone else must have moved it."""
     reaction: Seconds
     """What a person takes to look before acting on a new picture; nothing at the other paces."""
 
@@ -72,6 +74,7 @@ FAST = Timing(
     key_hold=Seconds(0.0),
     pointer_speed=0.0,
     pointer_step=Seconds(0.008),
+    pointer_timeout=Seconds(0.2),
     reaction=Seconds(0.0),
     settle_poll=Seconds(0.002),
     settle_timeout=Seconds(10.0),

@@ -44,7 +44,7 @@ import win32gui
 import win32process
 import win32security
 
-from bot.desktop import Desktop, DesktopError, Dialog, NoWindowError, Rect
+from bot.desktop import Button, Desktop, DesktopError, Dialog, NoWindowError, Rect
 from bot.desktop.keys import assemble
 from bot.desktop.names import WindowNames, best_match
 from bot.desktop.timing import Timing, wait_until
@@ -53,6 +53,19 @@ _DIALOG_CLASS = "#32770"
 
 _UNASSIGNED_KEY = 0xE8
 """A virtual key that Windows promises to leave unused."""
+
+_AT_PLACE = win32con.MOUSEEVENTF_ABSOLUTE | win32con.MOUSEEVENTF_MOVE | 0x4000  # of the virtual desktop
+_VIRTUAL_SCREEN = (
+    win32con.SM_XVIRTUALSCREEN,
+    win32con.SM_YVIRTUALSCREEN,
+    win32con.SM_CXVIRTUALSCREEN,
+    win32con.SM_CYVIRTUALSCREEN,
+)
+_BUTTON_EVENTS = {
+    "left": (win32con.MOUSEEVENTF_LEFTDOWN, win32con.MOUSEEVENTF_LEFTUP),
+    "right": (win32con.MOUSEEVENTF_RIGHTDOWN, win32con.MOUSEEVENTF_RIGHTUP),
+    "middle": (win32con.MOUSEEVENTF_MIDDLEDOWN, win32con.MOUSEEVENTF_MIDDLEUP),
+}
 
 _QUERY_LIMITED_INFORMATION = 0x1000
 _LONGEST_PATH = 32768
@@ -161,6 +174,31 @@ class Win32Window:
         return _is_elevated(process) and not _is_elevated(win32api.GetCurrentProcessId())
 
 
+class PlacedButtons:
+    """Buttons that carry their pixel with them, so that nothing can move the pointer between its move and the press.
+
+    Left and right are what the user's settings call the first and the second button.
+    """
+
+    def press(self, button: Button, x: int, y: int) -> None:
+        """Press a button at a pixel of the screen."""
+        self._send(_BUTTON_EVENTS[self._meant(button)][0], x, y)
+
+    def release(self, button: Button, x: int, y: int) -> None:
+        """Release it there."""
+        self._send(_BUTTON_EVENTS[self._meant(button)][1], x, y)
+
+    def _meant(self, button: Button) -> Button:
+        swapped: dict[Button, Button] = {"left": "right", "right": "left"}
+        return swapped.get(button, button) if win32api.GetSystemMetrics(win32con.SM_SWAPBUTTON) else button
+
+    def _send(self, event: int, x: int, y: int) -> None:
+        # Absolute places are told in 65536ths of the whole virtual screen, rounded up to land in the pixel.
+        left, top, width, height = (win32api.GetSystemMetrics(metric) for metric in _VIRTUAL_SCREEN)
+        share_x, share_y = -(-(x - left) * 65536 // width), -(-(y - top) * 65536 // height)
+        win32api.mouse_event(_AT_PLACE | event, share_x, share_y, 0, 0)
+
+
 class AsyncEsc:
     """The watch for Esc: Windows remembers a press between two looks."""
 
@@ -196,7 +234,7 @@ def find_window(text: str | None, timing: Timing) -> Win32Window:
 
 def open_windows_desktop(window_text: str | None, timing: Timing) -> Desktop:
     """Return the desktop of this Windows session. Raises `NoWindowError`."""
-    return assemble(find_window(window_text, timing), AsyncEsc(), timing)
+    return assemble(find_window(window_text, timing), PlacedButtons(), AsyncEsc(), timing)
 
 
 def _top_level_windows() -> list[int]:

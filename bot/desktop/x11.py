@@ -21,6 +21,7 @@ from Xlib.ext import record
 from Xlib.protocol import event, rq
 
 from bot.desktop import Desktop, DesktopError, Dialog, NoWindowError, Rect
+from bot.desktop.buttons import PyautoguiButtons
 from bot.desktop.keys import assemble
 from bot.desktop.names import WindowNames, best_match
 from bot.desktop.timing import Timing, wait_until
@@ -264,4 +265,4 @@ def find_window(connection: Connection, text: str | None, timing: Timing) -> X11
 def open_x11_desktop(window_text: str | None, timing: Timing) -> Desktop:
     """Return the desktop of the X server that DISPLAY names. Raises `NoWindowError`."""
     window = find_window(Connection(), window_text, timing)
-    return assemble(window, EscRecord(), timing)
+    return assemble(window, PyautoguiButtons(), EscRecord(), timing)
