@@ -1,0 +1,100 @@
+"""What is around and in front of the client area: an Aero-like title and menu, and the dialogs at a game's end.
+
+None of it is ever read by the bot; it is there because real screenshots have it, and a reader must see past it.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import cv2
+import numpy as np
+
+from bot.desktop import Picture, Rect
+
+BORDER, TITLE, MENU = 8, 30, 20
+"""Heights and widths, in pixels, of the window's border, title and menu."""
+
+DialogKind = Literal["won", "lost"]
+
+_BUTTONS: dict[DialogKind, tuple[str, ...]] = {
+    "won": ("Exit", "Play again"),
+    "lost": ("Exit", "Restart this game", "Play again"),
+}
+_TITLES: dict[DialogKind, str] = {"won": "Game Won", "lost": "Game Lost"}
+_LINES: dict[DialogKind, str] = {
+    "won": "Congratulations, you won the game!",
+    "lost": "Sorry, you lost this game. Better luck next time!",
+}
+_SIZES: dict[DialogKind, tuple[int, int]] = {"won": (327, 269), "lost": (428, 212)}
+
+
+def client_offset() -> tuple[int, int]:
+    """Return where the client area begins in a picture made by `paint_window`."""
+    return BORDER, TITLE + MENU
+
+
+def paint_window(client: Picture, title: str = "Minesweeper") -> Picture:
+    """Return a client area inside a window: title, menu and border added around it."""
+    height, width = client.shape[:2]
+    left, top = client_offset()
+    window = np.empty((height + top + BORDER, width + 2 * BORDER, 3), dtype=np.uint8)
+    shine = np.linspace((235, 213, 188), (226, 190, 150), top).astype(np.uint8)
+    window[:top] = shine[:, None]
+    window[top:] = shine[-1]
+    cv2.rectangle(window, (0, 0), (window.shape[1] - 1, window.shape[0] - 1), (74, 62, 52), 1)
+    window[TITLE:top, left : left + width] = np.linspace((252, 250, 248), (240, 232, 226), MENU).astype(np.uint8)[
+        :, None
+    ]
+    _write(window, title, (32, 20), 0.42, (20, 20, 20))
+    _write(window, "Game", (left + 6, TITLE + 14), 0.4, (20, 20, 20))
+    _write(window, "Help", (left + 56, TITLE + 14), 0.4, (20, 20, 20))
+    cv2.circle(window, (19, 15), 6, (90, 90, 90), -1, cv2.LINE_AA)
+    for number, colour in enumerate(((80, 80, 200), (205, 180, 150), (205, 180, 150))):
+        right = window.shape[1] - 8 - number * 32
+        if right - 30 > 140:
+            cv2.rectangle(window, (right - 30, 2), (right, 19), colour, -1)
+            cv2.rectangle(window, (right - 30, 2), (right, 19), (96, 84, 72), 1)
+    window[top : top + height, left : left + width] = client
+    return window
+
+
+def dialog_rect(size: tuple[int, int], kind: DialogKind) -> Rect:
+    """Return where the dialog lies over a picture of a size (width, height); it may reach beyond a small one."""
+    width, height = _SIZES[kind]
+    return Rect((size[0] - width) // 2, (size[1] - height) // 2, width, height)
+
+
+def paint_dialog(picture: Picture, kind: DialogKind) -> Picture:
+    """Return a copy of a picture with the dialog of a game's end in its middle."""
+    rect = dialog_rect((picture.shape[1], picture.shape[0]), kind)
+    dialog = np.full((rect.height, rect.width, 3), 240, dtype=np.uint8)
+    dialog[:TITLE] = np.linspace((235, 213, 188), (226, 190, 150), TITLE).astype(np.uint8)[:, None]
+    _write(dialog, _TITLES[kind], (10, 20), 0.42, (20, 20, 20))
+    _write(dialog, _LINES[kind], (24, 62), 0.4, (30, 30, 30))
+    for number, line in enumerate(("Time: 1 seconds", "Games played: 1", "Games won: 0")):
+        _write(dialog, line, (24, 90 + 22 * number), 0.4, (30, 30, 30))
+    _paint_buttons(dialog, _BUTTONS[kind])
+    cv2.rectangle(dialog, (0, 0), (rect.width - 1, rect.height - 1), (74, 62, 52), 1)
+    shown: Picture = picture.copy()
+    left, top = max(rect.left, 0), max(rect.top, 0)
+    visible = dialog[top - rect.top :, left - rect.left :][: shown.shape[0] - top, : shown.shape[1] - left]
+    shown[top : top + visible.shape[0], left : left + visible.shape[1]] = visible
+    return shown
+
+
+def _paint_buttons(dialog: Picture, labels: tuple[str, ...]) -> None:
+    height, width = dialog.shape[:2]
+    each = (width - 24) // len(labels)
+    for number, label in enumerate(labels):
+        left, right = 16 + number * each, 16 + (number + 1) * each - 8
+        default = number == len(labels) - 1
+        cv2.rectangle(dialog, (left, height - 38), (right, height - 16), (250, 250, 250), -1)
+        cv2.rectangle(
+            dialog, (left, height - 38), (right, height - 16), (200, 140, 60) if default else (160, 160, 160), 1
+        )
+        _write(dialog, label, (left + max(4, (right - left - 7 * len(label)) // 2), height - 22), 0.38, (30, 30, 30))
+
+
+def _write(picture: Picture, text: str, place: tuple[int, int], size: float, colour: tuple[int, int, int]) -> None:
+    cv2.putText(picture, text, place, cv2.FONT_HERSHEY_SIMPLEX, size, colour, 1, cv2.LINE_AA)

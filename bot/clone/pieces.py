@@ -1,0 +1,155 @@
+"""Everything that can lie on a tile, drawn by our own code: digits, flag, question mark, mine, flower, cross.
+
+Shapes, sizes and colours follow measurements of the Windows 7 game. Each function gives a transparent `Canvas` of one
+whole tile; where it goes and what is under it is for others to say.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from bot.clone.drawing import (
+    MASTER,
+    Box,
+    Canvas,
+    Colour,
+    Mask,
+    arc,
+    ellipse,
+    glyph,
+    mix,
+    polygons,
+    ramp,
+    soft,
+    stroke,
+)
+from bot.clone.glyphs import BOLD, outline
+
+INKS: dict[int, Colour] = {
+    1: (62, 80, 190),
+    2: (29, 104, 2),
+    3: (172, 5, 6),
+    4: (0, 1, 130),
+    5: (124, 1, 1),
+    6: (4, 122, 126),
+    7: (172, 5, 6),
+    8: (172, 5, 6),
+}
+
+DIGIT_BOXES: dict[int, Box] = {
+    1: (0.347, 0.18, 0.768, 0.888),
+    2: (0.365, 0.166, 0.795, 0.882),
+    3: (0.338, 0.172, 0.757, 0.892),
+    4: (0.345, 0.185, 0.831, 0.865),
+    5: (0.362, 0.175, 0.785, 0.9),
+    6: (0.34, 0.17, 0.8, 0.89),
+    7: (0.335, 0.17, 0.79, 0.885),
+    8: (0.33, 0.17, 0.8, 0.89),
+}
+
+
+def digit(number: int, shift: tuple[float, float] = (0.0, 0.0)) -> Canvas:
+    """Return the digit of an open tile, 1 to 8, moved by fractions of a tile."""
+    canvas = Canvas()
+    left, top, right, bottom = DIGIT_BOXES[number]
+    dx, dy = shift
+    canvas.lay(glyph(outline(BOLD[str(number)]), (left + dx, top + dy, right + dx, bottom + dy)), INKS[number])
+    return canvas
+
+
+def flag(darkness: float = 0.0) -> Canvas:
+    """Return a flag; its cloth is darker in the frames while it is set, black red at 1."""
+    canvas = Canvas()
+    base = ellipse(0.58, 0.85, 0.29, 0.055)
+    pole = polygons([[(0.585, 0.14), (0.65, 0.13), (0.655, 0.8), (0.72, 0.83), (0.5, 0.83), (0.585, 0.8)]])
+    canvas.lay(soft(np.maximum(base, pole), 0.02), (10, 20, 70), 0.35)
+    canvas.lay(base, (238, 240, 245))
+    canvas.lay(ellipse(0.58, 0.838, 0.2, 0.028), (130, 132, 145))
+    canvas.lay(ellipse(0.565, 0.838, 0.11, 0.022), (225, 228, 236))
+    canvas.lay(pole, mix((255, 255, 255), (180, 184, 200), ramp((0.6, 0.5), (0.655, 0.5))))
+    cloth = polygons([[(0.155, 0.335), (0.59, 0.135), (0.59, 0.565)]])
+    bright = mix((252, 14, 14), (222, 8, 10), ramp((0.4, 0.2), (0.5, 0.55)))
+    canvas.lay(cloth, bright * (1 - darkness) + np.array((10.0, 0.0, 30.0), dtype=np.float32) * darkness)
+    return canvas
+
+
+def question_mark() -> Canvas:
+    """Return a white question mark."""
+    hook = np.concatenate(
+        [
+            np.array([(0.325, 0.245)]),
+            arc(0.46, 0.36, 0.165, 0.155, -118, 20),
+            arc(0.66, 0.6, 0.165, 0.21, 225, 180),
+            np.array([(0.49, 0.665)]),
+        ]
+    )
+    shape = np.maximum(stroke(hook, 0.125), ellipse(0.49, 0.815, 0.08, 0.076))
+    canvas = Canvas()
+    canvas.lay(soft(shape, 0.02), (20, 30, 90), 0.35)
+    canvas.lay(shape, (238, 240, 252))
+    return canvas
+
+
+_SPIKES = (8, 38, 66, 97, 128, 158, 190, 222, 251, 281, 310, 338)  # degrees, clockwise from the right
+_KNOBS = ((-0.11, -0.14), (0.03, -0.09), (-0.15, 0.02), (0.12, -0.16), (-0.04, 0.09), (0.13, 0.03), (0.04, 0.19))
+
+
+def _spiky_ball(x: float, y: float, radius: float) -> tuple[Mask, Mask]:
+    """Return the silhouette of a mine and its knobs' shadows."""
+    ball = ellipse(x, y, radius)
+    for number, angle in enumerate(_SPIKES):
+        reach = radius * (1.42 if number % 2 else 1.33)
+        tip = (x + reach * math.cos(math.radians(angle)), y + reach * math.sin(math.radians(angle)))
+        foot = arc(x, y, radius * 0.93, radius * 0.93, angle - 15, angle + 15)
+        np.maximum(ball, polygons([np.concatenate([foot, [tip]])]), out=ball)
+    knobs = np.zeros_like(ball)
+    for dx, dy in _KNOBS:
+        scale = radius / 0.28
+        np.maximum(knobs, ellipse(x + dx * scale, y + dy * scale, 0.035 * scale, 0.028 * scale, 40), out=knobs)
+    return ball, knobs
+
+
+def mine(light: Colour, dark: Colour, x: float = 0.565, y: float = 0.53, alpha: float = 1.0) -> Canvas:
+    """Return a spiky ball lit from the top left, from a light to a dark colour."""
+    canvas = Canvas()
+    radius = 0.285
+    ball, knobs = _spiky_ball(x, y, radius)
+    ys, xs = (np.mgrid[0:MASTER, 0:MASTER] + 0.5) / MASTER
+    glow = np.hypot(xs - (x - 0.12), ys - (y - 0.12)) / (radius * 1.75)
+    canvas.lay(ball, mix(light, dark, np.clip(glow, 0, 1).astype(np.float32)), alpha)
+    canvas.lay(knobs, dark, alpha * 0.75)
+    lit = np.roll(knobs, (-MASTER // 45, -MASTER // 45), axis=(0, 1)) * ball
+    canvas.lay(lit * (1 - knobs), (255, 255, 255), alpha * 0.35)
+    return canvas
+
+
+def flower(petals: Colour, heart: Colour, x: float = 0.6, y: float = 0.585, alpha: float = 1.0) -> Canvas:
+    """Return an eight-petalled flower with a round heart."""
+    canvas = Canvas()
+    leaf = np.zeros((MASTER, MASTER), dtype=np.float32)
+    for angle in range(-88, 272, 45):
+        middle_x = x + 0.29 * math.cos(math.radians(angle))
+        middle_y = y + 0.29 * math.sin(math.radians(angle))
+        np.maximum(leaf, ellipse(middle_x, middle_y, 0.185, 0.088, angle), out=leaf)
+    canvas.lay(leaf, petals, alpha * 0.8)
+    canvas.lay(ellipse(x, y, 0.18), heart, min(1.0, alpha))
+    return canvas
+
+
+def cross() -> Canvas:
+    """Return the red cross over a flag that had no mine under it."""
+    canvas = Canvas()
+    for line in ([(0.07, 0.05), (0.95, 0.93)], [(0.93, 0.05), (0.06, 0.95)]):
+        canvas.lay(stroke(line, 0.075), (205, 50, 35), 0.72)
+    return canvas
+
+
+def flash() -> Canvas:
+    """Return the pale ball of light where a mine goes off."""
+    canvas = Canvas()
+    canvas.lay(soft(ellipse(0.5, 0.5, 0.43), 0.02), (175, 200, 200))
+    canvas.lay(soft(ellipse(0.5, 0.5, 0.4, 0.36), 0.05), (120, 150, 150))
+    canvas.lay(soft(ellipse(0.47, 0.47, 0.26, 0.13), 0.05), (250, 255, 252))
+    return canvas
