@@ -25,11 +25,12 @@ from bot.clone.drawing import (
     stroke,
     to_picture,
 )
-from bot.clone.glyphs import THIN, outline
+from bot.clone.glyphs import BOLD, THIN, outline
 from bot.clone.tiles import Pieces, Theme
 from bot.desktop import Picture
 
 Side = Literal["left", "right"]
+Weight = Literal["thin", "bold"]
 
 # Places and sizes in tiles, but for the share of the width at which the icons stand.
 _ICON_AT = {"left": 0.15, "right": 0.85}
@@ -79,14 +80,14 @@ class Counter:
 
 
 @lru_cache(maxsize=256)
-def digit_sprite(symbol: str, width: int, height: int) -> Sprite:
+def digit_sprite(symbol: str, width: int, height: int, weight: Weight = "thin") -> Sprite:
     """Return a white digit or minus of a counter, filling its size in pixels."""
     canvas = Canvas()
     if symbol == "-":
-        canvas.lay(rectangle((0.1, 0.5, 0.9, 0.6)), (255, 255, 255))
+        canvas.lay(rectangle((0.1, 0.5, 0.9, 0.6 if weight == "thin" else 0.66)), (255, 255, 255))
     else:
-        narrow = (0.3, 0.0, 0.78, 1.0) if symbol == "1" else (0.06, 0.0, 0.94, 1.0)
-        canvas.lay(glyph(outline(THIN[symbol]), narrow), (255, 255, 255))
+        box = (0.3, 0.0, 0.78, 1.0) if symbol == "1" and weight == "thin" else (0.06, 0.0, 0.94, 1.0)
+        canvas.lay(glyph(outline((THIN if weight == "thin" else BOLD)[symbol]), box), (255, 255, 255))
     return canvas.sprite(width, height)
 
 

@@ -63,7 +63,7 @@ class Canvas:
 
     def sprite(self, width: int, height: int) -> Sprite:
         """Return the drawing reduced to a size in pixels."""
-        return np.array(cv2.resize(self.pixels, (width, height), interpolation=cv2.INTER_AREA), dtype=np.float32)
+        return np.asarray(cv2.resize(self.pixels, (width, height), interpolation=cv2.INTER_AREA), dtype=np.float32)
 
 
 def polygons(outlines: Iterable[ArrayLike]) -> Mask:
@@ -75,7 +75,7 @@ def polygons(outlines: Iterable[ArrayLike]) -> Mask:
         np.round((np.asarray(points, dtype=np.float64) * MASTER - 0.5) * scale).astype(np.int32) for points in outlines
     ]
     cv2.fillPoly(mask, fixed, 255, cv2.LINE_AA, _FRACTION_BITS)
-    return mask.astype(np.float32) / np.float32(255)
+    return (mask / 255).astype(np.float32)
 
 
 def glyph(shape: Outline, box: Box) -> Mask:

@@ -7,6 +7,7 @@ whole tile; where it goes and what is under it is for others to say.
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 import numpy as np
 
@@ -50,12 +51,21 @@ DIGIT_BOXES: dict[int, Box] = {
 }
 
 
-def digit(number: int, shift: tuple[float, float] = (0.0, 0.0)) -> Canvas:
-    """Return the digit of an open tile, 1 to 8, moved by fractions of a tile."""
-    canvas = Canvas()
+DigitPlace = Literal["right", "middle"]
+"""Where digits stand: right of the middle, as in the game itself, or in the middle and a little taller, as programs
+that show the game's artwork with another font have them."""
+
+_TO_THE_MIDDLE = (-0.078, -0.05, -0.08, -0.005)
+
+
+def digit(number: int, place: DigitPlace = "right") -> Canvas:
+    """Return the digit of an open tile, 1 to 8."""
     left, top, right, bottom = DIGIT_BOXES[number]
-    dx, dy = shift
-    canvas.lay(glyph(outline(BOLD[str(number)]), (left + dx, top + dy, right + dx, bottom + dy)), INKS[number])
+    if place == "middle":
+        to_left, to_top, to_right, to_bottom = _TO_THE_MIDDLE
+        left, top, right, bottom = left + to_left, top + to_top, right + to_right, bottom + to_bottom
+    canvas = Canvas()
+    canvas.lay(glyph(outline(BOLD[str(number)]), (left, top, right, bottom)), INKS[number])
     return canvas
 
 

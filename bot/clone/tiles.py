@@ -177,8 +177,8 @@ def _inside_open_tile(canvas: Canvas) -> Canvas:
 @lru_cache(maxsize=128)
 def _canvas(name: str, theme: Theme, kind: Pieces) -> Canvas:
     """Return one of the drawings a tile is made of."""
-    if name.isdigit():
-        return pieces.digit(int(name))
+    if name[0].isdigit():
+        return pieces.digit(int(name[0]), "middle" if name.endswith("-middle") else "right")
     draw = {
         "covered": lambda: _covered_relief(theme),
         "open": _open_relief,
@@ -227,8 +227,9 @@ class TileLook:
 class TileArtist:
     """Draws tiles of one theme and kind of piece. Raises nothing; a value that is no cell is a KeyError."""
 
-    def __init__(self, theme: Theme, kind: Pieces) -> None:
+    def __init__(self, theme: Theme, kind: Pieces, digits: pieces.DigitPlace = "right") -> None:
         self._theme = theme
+        self._digits = digits
         self._kind = kind
         self._sprites: dict[tuple[str, int, int], Sprite] = {}
 
@@ -295,7 +296,7 @@ class TileArtist:
             Cell.WRONG_FLAG: ["cross", "flag"],
         }
         if 1 <= look.value <= 8:
-            return [(str(look.value), 1.0)]
+            return [(f"{look.value}-{self._digits}", 1.0)]
         return [(name, 1.0) for name in names.get(look.value, [])]
 
     def _sprite(self, name: str, size: tuple[int, int]) -> Sprite:
