@@ -1,0 +1,341 @@
+"""From a grid to constraints: positions, what single numbers settle, and boxes with the numbers over them.
+
+A *position* is what the kernels know of a game: an int32 array of shape (4, P) over the padded grid (a border of blank
+cells all round, so that every cell has eight neighbours). VIEW holds a number 0–8, UNKNOWN, SAFE (proven, not open),
+MINED (proven) or BLANK (no mine, no number); MASK the unknown neighbours, bit 3·(dr + 1) + (dc + 1); NEAR the number of
+proven mines around; TALLY two running totals. Nothing here counts layouts: that is `counting`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.solver.compiled import compiled
+from bot.solver.workspace import (
+    BOX_COMPONENT,
+    BOX_NEXT,
+    BOX_NUMBERS,
+    BOX_PATTERN,
+    BOX_SIZE,
+    BOX_SORTED,
+    CELL_BOX,
+    CELL_FRONTIER,
+    CELL_NUMBER,
+    CELL_QUEUE,
+    COMPONENT_BOXES,
+    COMPONENT_NUMBERS,
+    CONTRADICTION,
+    DONE,
+    N_BOXES,
+    N_COMPONENTS,
+    N_FAR,
+    N_FRONTIER,
+    N_NUMBERS,
+    N_PROBLEM,
+    NUMBER_BOXES,
+    NUMBER_CELL,
+    NUMBER_COMPONENT,
+    NUMBER_FIRST_BOX,
+    NUMBER_RESIDUAL,
+    NUMBER_SORTED,
+    NUMBER_STACK,
+    Ints,
+    Work,
+)
+
+UNKNOWN, SAFE, MINED, BLANK = 9, 10, 11, 12
+VIEW, MASK, NEAR, TALLY = range(4)
+TALLY_UNKNOWN, TALLY_MINED = 0, 1  # columns of the TALLY row
+
+# Board cell value -> position value: what is covered, flagged, questioned or unread is unknown; shown mines are mines.
+_VIEW_OF = np.array([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 9, 11, 11, 12, 9], dtype=np.int32)
+_BITS = np.array([bin(mask).count("1") for mask in range(512)], dtype=np.int32)
+# A neighbourhood's nine bits in the middle of a 7×7 square, where another within two steps can be laid over it by a
+# shift.
+_WIDE = np.array([sum(1 << (d // 3 * 7 + d % 3 + 16) for d in range(9) if mask >> d & 1) for mask in range(512)])
+
+
+def padded_size(rows: int, cols: int) -> int:
+    """Return the number of cells of a grid with its border."""
+    return (rows + 2) * (cols + 2)
+
+
+@compiled
+def load(cells: NDArray[np.uint8], pos: Ints) -> None:
+    """Fill a position from a board's cells, shape (rows, cols) uint8."""
+    rows, cols = cells.shape
+    width = cols + 2
+    pos[VIEW, : (rows + 2) * width] = BLANK
+    pos[MASK, : (rows + 2) * width] = 0
+    pos[NEAR, : (rows + 2) * width] = 0
+    unknown, mined = 0, 0
+    for row in range(rows):
+        for col in range(cols):
+            cell = (row + 1) * width + col + 1
+            view = _VIEW_OF[cells[row, col]]
+            pos[VIEW, cell] = view
+            if view == UNKNOWN:
+                unknown += 1
+                for d in range(9):
+                    pos[MASK, cell + (d // 3 - 1) * width + d % 3 - 1] |= 1 << (8 - d)
+            elif view == MINED:
+                mined += 1
+                for d in range(9):
+                    pos[NEAR, cell + (d // 3 - 1) * width + d % 3 - 1] += 1
+    for cell in range((rows + 2) * width):
+        pos[MASK, cell] &= 0b111101111
+    pos[TALLY, TALLY_UNKNOWN] = unknown
+    pos[TALLY, TALLY_MINED] = mined
+
+
+@compiled
+def conclude(pos: Ints, work: Work, width: int, cell: int, view: int, queued: int) -> int:
+    """Turn an unknown cell into `view` (SAFE, MINED or a number) and queue every open number this may settle.
+
+    The queue is the row CELL_QUEUE of `work.cell`; the new length is returned.
+    """
+    pos[VIEW, cell] = view
+    pos[TALLY, TALLY_UNKNOWN] -= 1
+    mined = 1 if view == MINED else 0
+    pos[TALLY, TALLY_MINED] += mined
+    for d in range(9):
+        near = cell + (d // 3 - 1) * width + d % 3 - 1
+        pos[MASK, near] &= ~(1 << (8 - d))
+        pos[NEAR, near] += mined
+        if pos[VIEW, near] <= 8:
+            work.cell[CELL_QUEUE, queued] = near
+            queued += 1
+    return queued
+
+
+@compiled
+def queue_numbers(pos: Ints, work: Work, size: int) -> int:
+    """Queue every open number that has unknown cells around it or more mines than it says; return how many."""
+    queued = 0
+    for cell in range(size):
+        if pos[VIEW, cell] <= 8 and (pos[MASK, cell] != 0 or pos[VIEW, cell] != pos[NEAR, cell]):
+            work.cell[CELL_QUEUE, queued] = cell
+            queued += 1
+    return queued
+
+
+@compiled
+def settle(pos: Ints, work: Work, width: int, queued: int) -> int:
+    """Apply the single-number rule to the queue until nothing follows; mark cells SAFE and MINED.
+
+    Returns CONTRADICTION when a number cannot be met (its cell goes to N_PROBLEM), otherwise DONE.
+    """
+    at = 0
+    while at < queued:
+        cell = work.cell[CELL_QUEUE, at]
+        at += 1
+        mask = pos[MASK, cell]
+        residual = pos[VIEW, cell] - pos[NEAR, cell]
+        room = _BITS[mask]
+        if residual < 0 or residual > room:
+            work.tally[N_PROBLEM] = cell
+            return CONTRADICTION
+        if room == 0 or 0 < residual < room:
+            continue
+        view = SAFE if residual == 0 else MINED
+        for d in range(9):
+            if mask >> d & 1:
+                queued = conclude(pos, work, width, cell + (d // 3 - 1) * width + d % 3 - 1, view, queued)
+    return DONE
+
+
+@compiled
+def compare(pos: Ints, work: Work, width: int, size: int) -> int:
+    """Settle the position, then compare numbers in pairs, until nothing follows from either rule.
+
+    Two numbers whose mines differ by as many as one of them has cells of its own put mines in all of those and none in
+    the other's own cells. Returns DONE or CONTRADICTION.
+    """
+    found = True
+    while found:
+        found = False
+        for cell in range(size):
+            if pos[VIEW, cell] > 8 or pos[MASK, cell] == 0:
+                continue
+            for ahead in range(1, 13):
+                down, right = (ahead + 2) // 5, (ahead + 2) % 5 - 2
+                queued = _compare_pair(pos, work, width, cell, cell + down * width + right, down, right)
+                if queued > 0:
+                    found = True
+                    if settle(pos, work, width, queued) != DONE:
+                        return CONTRADICTION
+                    if pos[MASK, cell] == 0:
+                        break
+    return DONE
+
+
+@compiled
+def _compare_pair(pos: Ints, work: Work, width: int, cell: int, other: int, down: int, right: int) -> int:
+    """Apply the rule of pairs to two cells; return how many numbers are queued for it, 0 when nothing follows."""
+    if other >= pos.shape[1] or pos[VIEW, other] > 8 or pos[MASK, other] == 0:
+        return 0
+    shift = down * 7 + right
+    mask, mask_other = pos[MASK, cell], pos[MASK, other]
+    both = _WIDE[mask] & (_WIDE[mask_other] << shift)
+    if both == 0:
+        return 0
+    shared = (both >> 16 & 7) | (both >> 23 & 7) << 3 | (both >> 30 & 7) << 6
+    both = both >> shift
+    shared_other = (both >> 16 & 7) | (both >> 23 & 7) << 3 | (both >> 30 & 7) << 6
+    own, own_other = mask & ~shared, mask_other & ~shared_other
+    if own == 0 and own_other == 0:
+        return 0
+    more = (pos[VIEW, cell] - pos[NEAR, cell]) - (pos[VIEW, other] - pos[NEAR, other])
+    if more == _BITS[own]:
+        view, view_other = MINED, SAFE
+    elif -more == _BITS[own_other]:
+        view, view_other = SAFE, MINED
+    else:
+        return 0
+    queued = 0
+    for d in range(9):
+        step = (d // 3 - 1) * width + d % 3 - 1
+        if own >> d & 1:
+            queued = conclude(pos, work, width, cell + step, view, queued)
+        if own_other >> d & 1:
+            queued = conclude(pos, work, width, other + step, view_other, queued)
+    return queued
+
+
+@compiled
+def build(pos: Ints, work: Work, width: int, size: int) -> None:
+    """Find the active numbers, the boxes around them and the components both fall into.
+
+    Expects a settled position. Numbers are in scan order; boxes are in the order in which scanning those numbers meets
+    them, so a component that did not change looks the same however the rest of the board does.
+    """
+    numbers = 0
+    for cell in range(size):
+        if pos[VIEW, cell] <= 8 and pos[MASK, cell] != 0:
+            work.number[NUMBER_CELL, numbers] = cell
+            work.number[NUMBER_RESIDUAL, numbers] = pos[VIEW, cell] - pos[NEAR, cell]
+            work.number[NUMBER_BOXES, numbers] = 0
+            work.number[NUMBER_COMPONENT, numbers] = -1
+            work.number[NUMBER_FIRST_BOX, numbers] = -1
+            work.cell[CELL_NUMBER, cell] = numbers
+            for d in range(9):
+                if pos[MASK, cell] >> d & 1:
+                    work.cell[CELL_BOX, cell + (d // 3 - 1) * width + d % 3 - 1] = -1
+            numbers += 1
+    work.tally[N_NUMBERS] = numbers
+    _gather_boxes(pos, work, width, numbers)
+    _label_components(work, numbers)
+
+
+@compiled
+def _gather_boxes(pos: Ints, work: Work, width: int, numbers: int) -> None:
+    """Put frontier cells with the same numbers around into one box.
+
+    A cell's numbers are a pattern of bits in rows of 7; shifted so that the first number is bit 0, the pattern and that
+    number together name the set exactly.
+    """
+    boxes, frontier = 0, 0
+    for n in range(numbers):
+        centre = work.number[NUMBER_CELL, n]
+        for d in range(9):
+            if not pos[MASK, centre] >> d & 1:
+                continue
+            cell = centre + (d // 3 - 1) * width + d % 3 - 1
+            if work.cell[CELL_BOX, cell] >= 0:
+                continue
+            pattern, first, first_bit = 0, -1, 0
+            for e in range(9):
+                near = cell + (e // 3 - 1) * width + e % 3 - 1
+                if pos[VIEW, near] <= 8:
+                    bit = e // 3 * 7 + e % 3
+                    if first < 0:
+                        first, first_bit = work.cell[CELL_NUMBER, near], bit
+                    pattern |= 1 << (bit - first_bit)
+            box = work.number[NUMBER_FIRST_BOX, first]
+            while box >= 0 and work.box[BOX_PATTERN, box] != pattern:
+                box = work.box[BOX_NEXT, box]
+            if box < 0:
+                box = boxes
+                boxes += 1
+                work.box[BOX_PATTERN, box] = pattern
+                work.box[BOX_NEXT, box] = work.number[NUMBER_FIRST_BOX, first]
+                work.number[NUMBER_FIRST_BOX, first] = box
+                work.box[BOX_SIZE, box] = 0
+                around = 0
+                for e in range(9):
+                    near = cell + (e // 3 - 1) * width + e % 3 - 1
+                    if pos[VIEW, near] <= 8:
+                        other = work.cell[CELL_NUMBER, near]
+                        work.box_numbers[box, around] = other
+                        around += 1
+                        work.number_boxes[other, work.number[NUMBER_BOXES, other]] = box
+                        work.number[NUMBER_BOXES, other] += 1
+                work.box[BOX_NUMBERS, box] = around
+            work.box[BOX_SIZE, box] += 1
+            work.cell[CELL_BOX, cell] = box
+            work.cell[CELL_FRONTIER, frontier] = cell
+            frontier += 1
+    work.tally[N_BOXES] = boxes
+    work.tally[N_FRONTIER] = frontier
+    work.tally[N_FAR] = pos[TALLY, TALLY_UNKNOWN] - frontier
+
+
+@compiled
+def _label_components(work: Work, numbers: int) -> None:
+    """Label numbers and boxes by component and list each component's own, in order.
+
+    COMPONENT_NUMBERS and COMPONENT_BOXES hold where a component's share of NUMBER_SORTED and BOX_SORTED begins; one
+    past the last component they hold the ends.
+    """
+    components = 0
+    for start in range(numbers):
+        if work.number[NUMBER_COMPONENT, start] >= 0:
+            continue
+        work.number[NUMBER_COMPONENT, start] = components
+        work.number[NUMBER_STACK, 0] = start
+        stacked = 1
+        while stacked > 0:
+            stacked -= 1
+            n = work.number[NUMBER_STACK, stacked]
+            for i in range(work.number[NUMBER_BOXES, n]):
+                box = work.number_boxes[n, i]
+                work.box[BOX_COMPONENT, box] = components
+                for j in range(work.box[BOX_NUMBERS, box]):
+                    other = work.box_numbers[box, j]
+                    if work.number[NUMBER_COMPONENT, other] < 0:
+                        work.number[NUMBER_COMPONENT, other] = components
+                        work.number[NUMBER_STACK, stacked] = other
+                        stacked += 1
+        components += 1
+    work.tally[N_COMPONENTS] = components
+    boxes = work.tally[N_BOXES]
+    for c in range(components + 1):
+        work.component[COMPONENT_NUMBERS, c] = 0
+        work.component[COMPONENT_BOXES, c] = 0
+    for n in range(numbers):
+        work.component[COMPONENT_NUMBERS, work.number[NUMBER_COMPONENT, n]] += 1
+    for box in range(boxes):
+        work.component[COMPONENT_BOXES, work.box[BOX_COMPONENT, box]] += 1
+    for c in range(1, components + 1):
+        work.component[COMPONENT_NUMBERS, c] += work.component[COMPONENT_NUMBERS, c - 1]
+        work.component[COMPONENT_BOXES, c] += work.component[COMPONENT_BOXES, c - 1]
+    for n in range(numbers - 1, -1, -1):
+        c = work.number[NUMBER_COMPONENT, n]
+        work.component[COMPONENT_NUMBERS, c] -= 1
+        work.number[NUMBER_SORTED, work.component[COMPONENT_NUMBERS, c]] = n
+    for box in range(boxes - 1, -1, -1):
+        c = work.box[BOX_COMPONENT, box]
+        work.component[COMPONENT_BOXES, c] -= 1
+        work.box[BOX_SORTED, work.component[COMPONENT_BOXES, c]] = box
+    work.component[COMPONENT_NUMBERS, components] = numbers
+    work.component[COMPONENT_BOXES, components] = boxes
+
+
+@compiled
+def largest_component(work: Work) -> int:
+    """Return the number of boxes of the component that has most."""
+    largest = 0
+    for c in range(work.tally[N_COMPONENTS]):
+        largest = max(largest, work.component[COMPONENT_BOXES, c + 1] - work.component[COMPONENT_BOXES, c])
+    return largest
