@@ -82,6 +82,7 @@ def read_text(path: str) -> str:
 
 def exit_code_for(error: Exception) -> int:
     """Return the documented exit code of a failure; 1 for what we did not foresee."""
+    from bot.bench import BenchError
     from bot.board import BoardError
     from bot.desktop import CoveredError, NoWindowError, StopRequestedError
     from bot.picture import PictureError
@@ -90,7 +91,7 @@ def exit_code_for(error: Exception) -> int:
     from bot.vision.skin import SkinError
 
     codes: dict[int, tuple[type[Exception], ...]] = {
-        2: (InputError, BoardError, PictureError, SkinError),
+        2: (InputError, BenchError, BoardError, PictureError, SkinError),
         3: (NoBoardError, NoWindowError),
         4: (InDoubtError, CoveredError),
         130: (StopRequestedError,),
