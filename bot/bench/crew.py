@@ -1,0 +1,103 @@
+"""Who does the work: this process, a pool of processes, or the workers of a Dask cluster.
+
+All three are a `concurrent.futures.Executor`, and that is the whole seam: a trial maps a function over jobs and gets
+the results as they come. Functions and jobs must be importable and picklable; a cluster's workers need this package
+installed.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import islice
+from typing import Any, TypeVar
+
+from bot.bench import BenchError
+
+Job = TypeVar("Job")
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Crew:
+    """An executor and how many jobs it works on at the same time."""
+
+    executor: Executor
+    workers: int
+
+    def results(self, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[tuple[int, Result]]:
+        """Yield (number of the job, its result) in the order in which jobs end.
+
+        Only a few more jobs than workers are handed out at a time, so that stopping early wastes little.
+        """
+        waiting = enumerate(jobs)
+        running: dict[Future[Result], int] = {}
+        while True:
+            for number, job in islice(waiting, 2 * self.workers - len(running)):
+                running[self.executor.submit(function, job)] = number
+            if not running:
+                return
+            ended, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in ended:
+                yield running.pop(future), future.result()
+
+
+@contextmanager
+def hire(workers: int | None = None, cluster: str | None = None) -> Iterator[Crew]:
+    """Open a crew: the Dask scheduler at an address, or `workers` processes (default: one a core).
+
+    One worker is this very process. When the block ends early, jobs not yet begun are dropped. Raises `BenchError` when
+    the cluster can't be reached.
+    """
+    if cluster is not None:
+        with _dask(cluster) as crew:
+            yield crew
+        return
+    workers = workers or os.cpu_count() or 1
+    executor: Executor = _ThisProcess()
+    if workers > 1:
+        # Spawned, not forked: the same on Windows and Linux, and safe beside compiled code that has threads.
+        context = multiprocessing.get_context("spawn")
+        executor = ProcessPoolExecutor(workers, mp_context=context, initializer=_leave_ctrl_c_to_the_parent)
+    try:
+        yield Crew(executor, workers)
+    finally:
+        executor.shutdown(wait=True, cancel_futures=True)
+
+
+class _ThisProcess(Executor):
+    """Does each job at once, where it is."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
+
+
+def _leave_ctrl_c_to_the_parent() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextmanager
+def _dask(address: str) -> Iterator[Crew]:
+    try:
+        distributed: Any = import_module("distributed")
+    except ImportError as error:
+        raise BenchError('a cluster needs the extra "cluster": pip install "minesweeper-bot[cluster]"') from error
+    try:
+        client = distributed.Client(address)
+    except (OSError, ValueError) as error:
+        raise BenchError(f'no Dask scheduler answers at "{address}": {error}') from error
+    with client:
+        # pure=False: two equal jobs are two jobs.
+        executor = client.get_executor(pure=False)
+        try:
+            yield Crew(executor, sum(client.ncores().values()) or 1)
+        finally:
+            executor.shutdown(wait=False)

@@ -1,0 +1,241 @@
+"""How fast the odds are: over a file of positions, beside the peer a Python user would pick, and as boards grow.
+
+One core, warm: compiled and allocated before the clock runs. Each position is solved a few times and its best time
+counts, since everything that disturbs a measurement makes it slower; what the engine remembers of a position is wiped
+in between, so that every solve is a first one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.bench import BenchError
+from bot.board import Board, BoardError, Cell, count_around
+from bot.level import Level, seeded_mines
+
+PASSES = 3
+GROWTH_SIZES = (9, 16, 24, 30, 50, 70, 100)
+GROWTH_DENSITY = 0.2
+GROWTH_POSITIONS = 20
+
+Progress = Callable[[int, int], None]
+"""Told (done, of how many) positions."""
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Times of one odds map, in milliseconds."""
+
+    positions: int
+    mean_ms: float
+    median_ms: float
+    p99_ms: float
+    max_ms: float
+
+    @classmethod
+    def of(cls, seconds: Sequence[float]) -> Timing:
+        """Sum up times given in seconds, at least one."""
+        ms = np.array(seconds) * 1000
+        mean, median, p99, most = ms.mean(), np.median(ms), np.percentile(ms, 99), ms.max()
+        return cls(len(ms), float(mean), float(median), float(p99), float(most))
+
+
+@dataclass(frozen=True)
+class OddsSpeed:
+    """Our times over a file; beside them, when known, the peer's over its first positions and ours over the same.
+
+    `ratio` is how many times the peer's mean is ours. `max_error` is the largest deviation from the true odds, when a
+    file of them lies beside the positions.
+    """
+
+    ours: Timing
+    peer: Timing | None
+    ratio: float | None
+    max_error: float | None
+
+    def as_json(self) -> dict[str, object]:
+        """Return the document that `minebot bench odds --json` promises."""
+        document: dict[str, object] = dict(vars(self.ours))
+        if self.peer is not None:
+            document |= {"peer": {"name": "ms-toollib", **vars(self.peer)}, "ratio": self.ratio}
+        if self.max_error is not None:
+            document["max_error"] = self.max_error
+        return document
+
+
+@dataclass(frozen=True)
+class Growth:
+    """Times over positions of one size, and how many cells they hide on average."""
+
+    size: int
+    mines: int
+    hidden: float
+    timing: Timing
+
+
+def read_positions(path: Path) -> dict[str, Board]:
+    """Return the boards of a position file by id. Raises `BenchError` naming the line that is wrong.
+
+    Blocks of a header `@ id cols rows mines …` and one line a row.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BenchError(f'can\'t read "{path}": {error}') from error
+    starts = [number for number, line in enumerate(lines) if line.startswith("@")]
+    if not starts:
+        raise BenchError(f'"{path}" is not a position file: no line begins with "@"')
+    boards: dict[str, Board] = {}
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        try:
+            _, name, cols, rows, mines, *_ = lines[start].split()
+            board = Board(Board.parse("\n".join(lines[start + 1 : end])).cells, int(mines))
+        except (ValueError, BoardError) as error:
+            raise BenchError(f'"{path}", line {start + 1}: {error}') from error
+        if (board.rows, board.cols) != (int(rows), int(cols)):
+            raise BenchError(f'"{path}", line {start + 1}: says {rows}×{cols}, the board is {board.rows}×{board.cols}')
+        boards[name] = board
+    return boards
+
+
+def bench_odds(
+    path: Path, *, peer: bool = True, peer_seconds: float = 60.0, progress: Progress | None = None
+) -> OddsSpeed:
+    """Time the odds of every position in a file, and the peer's if it is installed, until its seconds are used up."""
+    boards = read_positions(path)
+    ours = time_odds(list(boards.values()), progress)
+    theirs = _time_peer(list(boards.values()), peer_seconds) if peer else []
+    return OddsSpeed(
+        ours=Timing.of(ours),
+        peer=Timing.of(theirs) if theirs else None,
+        ratio=sum(theirs) / sum(ours[: len(theirs)]) if theirs else None,
+        max_error=_max_error(boards, path.with_suffix(".json")),
+    )
+
+
+def time_odds(boards: Sequence[Board], progress: Progress | None = None) -> list[float]:
+    """Return the seconds that each board's odds take."""
+    from bot.solver.odds import exact_odds
+
+    best = np.full(len(boards), np.inf)
+    another = Board.covered(1, 2, 1)
+    largest = max(boards, key=lambda board: board.cells.size)
+    exact_odds(largest)
+    for turn in range(PASSES):
+        exact_odds(another)  # a board of another width and density wipes what the engine remembers
+        for number, board in enumerate(boards):
+            start = perf_counter()
+            exact_odds(board)
+            best[number] = min(best[number], perf_counter() - start)
+            if progress is not None:
+                progress(turn * len(boards) + number + 1, PASSES * len(boards))
+    return [float(seconds) for seconds in best]
+
+
+def bench_growth(progress: Progress | None = None) -> list[Growth]:
+    """Time the odds of half-played square boards from small to large, all with the same share of mines."""
+    table = []
+    for done, size in enumerate(GROWTH_SIZES):
+        level = Level(size, size, round(size * size * GROWTH_DENSITY))
+        boards = [half_played(level, seed) for seed in range(GROWTH_POSITIONS)]
+        hidden = float(np.mean([np.count_nonzero(board.hidden) for board in boards]))
+        table.append(Growth(size, level.mines, hidden, Timing.of(time_odds(boards))))
+        if progress is not None:
+            progress(done + 1, len(GROWTH_SIZES))
+    return table
+
+
+def half_played(level: Level, seed: int) -> Board:
+    """Return a position in which half of the cells without a mine are open.
+
+    Opened from the middle as a player would: what is certain first, otherwise the covered cell least likely to be a
+    mine among those that are none. Which one depends on the seed alone.
+    """
+    from bot.solver.odds import exact_odds
+
+    middle = level.rows // 2, level.cols // 2
+    mines = seeded_mines(level, "open", seed, *middle)
+    numbers = count_around(mines)
+    opened = np.zeros(mines.shape, dtype=np.bool_)
+    _flood(opened, numbers, middle)
+    while np.count_nonzero(opened) < (opened.size - level.mines) / 2:
+        odds = exact_odds(_seen(opened, numbers, level.mines))
+        targets = np.argwhere(odds.safe)
+        if not len(targets):
+            tempting = np.where(mines | opened, np.inf, odds.chance)
+            targets = np.argwhere(tempting == tempting.min())[:1]
+        for row, col in targets:
+            _flood(opened, numbers, (int(row), int(col)))
+    return _seen(opened, numbers, level.mines)
+
+
+def _seen(opened: NDArray[np.bool_], numbers: NDArray[np.uint8], mines: int) -> Board:
+    return Board(np.where(opened, numbers, np.uint8(Cell.COVERED)), mines)
+
+
+def _flood(opened: NDArray[np.bool_], numbers: NDArray[np.uint8], cell: tuple[int, int]) -> None:
+    """Open a cell and, around zeros, everything that opens with it."""
+    waiting = [cell]
+    while waiting:
+        row, col = waiting.pop()
+        if opened[row, col]:
+            continue
+        opened[row, col] = True
+        if numbers[row, col] == 0:
+            rows, cols = opened.shape
+            waiting += [
+                (r, c)
+                for r in range(max(row - 1, 0), min(row + 2, rows))
+                for c in range(max(col - 1, 0), min(col + 2, cols))
+            ]
+
+
+def _time_peer(boards: Sequence[Board], budget: float) -> list[float]:
+    """Return the seconds ms-toollib takes for each board, until the budget is used up; nothing if not installed."""
+    try:
+        from ms_toollib import cal_probability_onboard
+    except ImportError:
+        return []
+    times: list[float] = []
+    for board in boards:
+        # It writes covered as 10 and takes lists; making them is not on its clock.
+        cells = np.where(board.hidden, 10, board.cells).tolist()
+        best = np.inf
+        for _ in range(PASSES):
+            start = perf_counter()
+            cal_probability_onboard(cells, float(board.mines or 0))
+            took = perf_counter() - start
+            best = min(best, took)
+            budget -= took
+        times.append(best)
+        if budget < 0:
+            break
+    return times
+
+
+def _max_error(boards: dict[str, Board], path: Path) -> float | None:
+    """Return the largest deviation from the true odds in a JSON file, or None when there is no such file."""
+    from bot.solver.odds import exact_odds
+
+    if not path.exists():
+        return None
+    return max(
+        float(np.abs(exact_odds(boards[name]).chance[boards[name].hidden] - truth).max(initial=0.0))
+        for name, truth in _truths(path)
+        if name in boards
+    )
+
+
+def _truths(path: Path) -> Iterator[tuple[str, NDArray[np.float64]]]:
+    try:
+        for position in json.loads(path.read_text(encoding="utf-8"))["positions"]:
+            yield position["id"], np.array(position["mine_prob"], dtype=np.float64)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BenchError(f'"{path}" does not hold true odds: {error}') from error

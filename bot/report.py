@@ -1,0 +1,164 @@
+"""What trials found, for people: tables for the terminal and plots as PNG.
+
+Tables are rich renderables, which the caller prints. Plots need the extra "plots" and never a screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.table import Table
+
+from bot.bench import BenchError
+from bot.bench.density import DensityResult
+from bot.bench.first_click import FirstClickResult
+from bot.bench.games import GamesResult
+from bot.bench.results import Comparison
+from bot.bench.speed import Growth, OddsSpeed, Timing
+from bot.board import place
+
+_BEST_CLICKS = 10
+"""The first-click table stops after so many cells; the heat map has them all."""
+
+
+def games_table(results: Sequence[GamesResult]) -> Table:
+    """Win rates, one line a trial."""
+    table = _table("level", "rule", "strategy", "games", "won", "95 % interval", "ms a game")
+    for result in results:
+        ms = "" if result.ms_per_game is None else f"{result.ms_per_game:.2f}"
+        rate, interval = _percent(result.win_rate), _interval(result.interval)
+        table.add_row(result.level, result.rule, result.strategy, f"{result.games:,}", rate, interval, ms)
+    return table
+
+
+def comparison_table(comparison: Comparison, names: tuple[str, str]) -> Table:
+    """Two players on the same games."""
+    table = _table("", "won", "95 % interval", "won where the other lost")
+    apart = (comparison.only_first, comparison.only_second)
+    for name, rate, interval, only in zip(names, comparison.win_rates, comparison.intervals, apart, strict=True):
+        table.add_row(name, _percent(rate), _interval(interval), f"{only:,}")
+    low, high = comparison.difference_interval
+    table.add_section()
+    table.add_row("difference", f"{100 * comparison.difference:+.2f}", f"{100 * low:+.2f} to {100 * high:+.2f}", "")
+    table.caption = f"{comparison.games:,} games, paired by seed"
+    return table
+
+
+def odds_table(speed: OddsSpeed) -> Table:
+    """The time of one odds map, ours beside the peer's."""
+    table = _table("milliseconds", "positions", "mean", "median", "99 %", "worst")
+    table.add_row("minesweeper-bot", *_times(speed.ours))
+    if speed.peer is not None:
+        table.add_row("ms-toollib", *_times(speed.peer))
+    remarks = []
+    if speed.ratio is not None:
+        remarks.append(f"{speed.ratio:.0f} times as fast as ms-toollib on the same positions")
+    if speed.max_error is not None:
+        remarks.append(f"largest error {speed.max_error:.1e}")
+    table.caption = "; ".join(remarks) or None
+    return table
+
+
+def growth_table(growth: Sequence[Growth]) -> Table:
+    """How the time of one odds map grows with the board."""
+    table = _table("board", "mines", "covered cells", "mean ms", "worst ms", "µs a covered cell")
+    for line in growth:
+        timing = line.timing
+        per_cell = 1000 * timing.mean_ms / line.hidden
+        size = f"{line.size}×{line.size}"
+        mean, worst = f"{timing.mean_ms:.3f}", f"{timing.max_ms:.3f}"
+        table.add_row(size, f"{line.mines:,}", f"{line.hidden:,.0f}", mean, worst, f"{per_cell:.3f}")
+    return table
+
+
+def density_table(result: DensityResult) -> Table:
+    """The share of mines flagged, one line a number of mines."""
+    table = _table("mines", *result.shares)
+    for number, mines in enumerate(result.mines):
+        table.add_row(str(mines), *(_percent(shares[number]) for shares in result.shares.values()))
+    table.caption = f"share of mines flagged, {result.games} boards of {result.rows}×{result.cols} each"
+    return table
+
+
+def first_click_table(result: FirstClickResult) -> Table:
+    """The best cells to begin with."""
+    table = _table("first click", "won", "95 % interval")
+    for cell in result.cells[:_BEST_CLICKS]:
+        table.add_row(place(cell.row, cell.col), _percent(cell.win_rate), _interval(cell.interval))
+    table.caption = f"{result.games:,} games a cell"
+    return table
+
+
+def plot_density(result: DensityResult, path: Path) -> None:
+    """Draw the share of mines flagged over the number of mines. Raises `BenchError` without the extra "plots"."""
+    figure = _figure(7, 4.5)
+    axes = figure.add_subplot()
+    for player, shares in result.shares.items():
+        axes.plot(result.mines, [100 * share for share in shares], marker="o", label=player)
+    axes.set_xlabel(f"mines on {result.rows}×{result.cols} cells")
+    axes.set_ylabel("mines flagged, %")
+    axes.set_ylim(-3, 103)
+    axes.set_title(f"Going on after every mine hit: what each player finds ({result.games} boards)")
+    axes.grid(alpha=0.3)
+    axes.legend()
+    _save(figure, path)
+
+
+def plot_first_clicks(result: FirstClickResult, path: Path) -> None:
+    """Draw the win rate of every first click as a heat map. Raises `BenchError` without the extra "plots"."""
+    rates = 100 * result.heat_map()
+    figure = _figure(max(4.0, 0.42 * result.cols + 1.6), max(3.0, 0.42 * result.rows + 1.2))
+    axes = figure.add_subplot()
+    image = axes.imshow(rates, cmap="viridis")
+    middle = (rates.min() + rates.max()) / 2
+    for (row, col), rate in np.ndenumerate(rates):
+        ink = "white" if rate < middle else "black"
+        axes.text(col, row, f"{rate:.1f}", ha="center", va="center", fontsize=6, color=ink)
+    axes.set_xticks(range(0, result.cols, 5), [str(col + 1) for col in range(0, result.cols, 5)])
+    axes.set_yticks(range(0, result.rows, 5), [str(row + 1) for row in range(0, result.rows, 5)])
+    axes.set_xlabel("column")
+    axes.set_ylabel("row")
+    axes.set_title(f"{result.level}, rule {result.rule}: games won by first click, % ({result.games:,} a cell)")
+    figure.colorbar(image, ax=axes, shrink=0.8)
+    _save(figure, path)
+
+
+def _table(*columns: str) -> Table:
+    table = Table(caption_justify="left")
+    for number, column in enumerate(columns):
+        table.add_column(column, justify="left" if number == 0 else "right")
+    return table
+
+
+def _times(timing: Timing) -> tuple[str, ...]:
+    times = (timing.mean_ms, timing.median_ms, timing.p99_ms, timing.max_ms)
+    return str(timing.positions), *(f"{ms:.3f}" for ms in times)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.2f} %"
+
+
+def _interval(interval: tuple[float, float]) -> str:
+    return f"{100 * interval[0]:.2f}–{100 * interval[1]:.2f}"
+
+
+def _figure(width: float, height: float) -> Any:
+    """Return an empty matplotlib figure that draws itself without a screen."""
+    try:
+        figures: Any = import_module("matplotlib.figure")
+    except ImportError as error:
+        raise BenchError('a plot needs the extra "plots": pip install "minesweeper-bot[plots]"') from error
+    # A bare Figure draws with Agg and leaves pyplot's global state alone.
+    return figures.Figure(figsize=(width, height), layout="constrained")
+
+
+def _save(figure: Any, path: Path) -> None:
+    try:
+        figure.savefig(path, format="png", dpi=150)
+    except OSError as error:
+        raise BenchError(f'can\'t write "{path}": {error.strerror}') from error
