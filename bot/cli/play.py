@@ -74,7 +74,7 @@ def play(
     """
     from bot.desktop.timing import PRESETS
     from bot.play import Player, Settings
-    from bot.terminal import LINGER
+    from bot.views import LINGER
     from bot.vision.reader import Reader
     from bot.vision.skin import Skin
 
@@ -119,7 +119,7 @@ def _real(window: str | None, pace: Pace) -> Desktop:
 def _watching(games: int, shown: bool, linger: float) -> Iterator[Watcher]:
     """Give whoever is to be told: a live board or plain lines for one game, a progress bar for many, nobody."""
     from bot.play import Watcher
-    from bot.terminal import LiveView, PlainView, ProgressView
+    from bot.views import LiveView, PlainView, ProgressView
 
     out = console()
     if not shown:
@@ -136,7 +136,7 @@ def _watching(games: int, shown: bool, linger: float) -> Iterator[Watcher]:
 
 def _report(session: Session, as_json: bool, shown: bool) -> int:
     from bot.documents import session_json
-    from bot.terminal import results_table
+    from bot.views import results_table
 
     if as_json:
         print_json(session_json(session))

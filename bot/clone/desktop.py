@@ -111,7 +111,7 @@ class CloneDesktop:
         return around
 
     def _paint(self) -> Picture:
-        picture = self.painter.paint(
+        picture: Picture = self.painter.paint(
             self.game.board(),
             hover=None if self.dialog() else self._tile_at(self._pointer.x, self._pointer.y),
             seconds=self._seconds(),
