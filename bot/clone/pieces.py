@@ -72,14 +72,14 @@ def digit(number: int, place: DigitPlace = "right") -> Canvas:
 def flag(darkness: float = 0.0) -> Canvas:
     """Return a flag; its cloth is darker in the frames while it is set, black red at 1."""
     canvas = Canvas()
-    base = ellipse(0.58, 0.85, 0.29, 0.055)
-    pole = polygons([[(0.585, 0.14), (0.65, 0.13), (0.655, 0.8), (0.72, 0.83), (0.5, 0.83), (0.585, 0.8)]])
+    base = ellipse(0.58, 0.86, 0.29, 0.052)
+    foot = np.concatenate([arc(0.46, 0.75, 0.13, 0.1, 0, 90), arc(0.78, 0.75, 0.13, 0.1, 90, 180)])
+    pole = np.maximum(polygons([[(0.59, 0.13), (0.655, 0.13), (0.655, 0.8), (0.59, 0.8)]]), polygons([foot]))
     canvas.lay(soft(np.maximum(base, pole), 0.02), (10, 20, 70), 0.35)
-    canvas.lay(base, (238, 240, 245))
-    canvas.lay(ellipse(0.58, 0.838, 0.2, 0.028), (130, 132, 145))
-    canvas.lay(ellipse(0.565, 0.838, 0.11, 0.022), (225, 228, 236))
-    canvas.lay(pole, mix((255, 255, 255), (180, 184, 200), ramp((0.6, 0.5), (0.655, 0.5))))
-    cloth = polygons([[(0.155, 0.335), (0.59, 0.135), (0.59, 0.565)]])
+    canvas.lay(base, mix((205, 208, 222), (250, 250, 252), ramp((0.5, 0.82), (0.55, 0.9))))
+    canvas.lay(soft(ellipse(0.585, 0.868, 0.2, 0.022), 0.008), (84, 84, 98), 0.85)
+    canvas.lay(pole, mix((255, 255, 255), (190, 193, 206), ramp((0.61, 0.5), (0.66, 0.5))))
+    cloth = polygons([[(0.155, 0.335), (0.59, 0.135), (0.59, 0.55)]])
     bright = mix((252, 14, 14), (222, 8, 10), ramp((0.4, 0.2), (0.5, 0.55)))
     canvas.lay(cloth, bright * (1 - darkness) + np.array((10.0, 0.0, 30.0), dtype=np.float32) * darkness)
     return canvas
@@ -89,30 +89,29 @@ def question_mark() -> Canvas:
     """Return a white question mark."""
     hook = np.concatenate(
         [
-            np.array([(0.325, 0.245)]),
-            arc(0.46, 0.36, 0.165, 0.155, -118, 20),
-            arc(0.66, 0.6, 0.165, 0.21, 225, 180),
-            np.array([(0.49, 0.665)]),
+            np.array([(0.355, 0.275), (0.365, 0.265)]),
+            arc(0.475, 0.345, 0.16, 0.135, -130, 30),
+            np.array([(0.55, 0.475), (0.505, 0.535), (0.49, 0.59), (0.49, 0.65)]),
         ]
     )
-    shape = np.maximum(stroke(hook, 0.125), ellipse(0.49, 0.815, 0.08, 0.076))
+    shape = np.maximum(stroke(hook, 0.14), ellipse(0.483, 0.805, 0.082, 0.08))
     canvas = Canvas()
     canvas.lay(soft(shape, 0.02), (20, 30, 90), 0.35)
     canvas.lay(shape, (238, 240, 252))
     return canvas
 
 
-_SPIKES = (8, 38, 66, 97, 128, 158, 190, 222, 251, 281, 310, 338)  # degrees, clockwise from the right
-_KNOBS = ((-0.11, -0.14), (0.03, -0.09), (-0.15, 0.02), (0.12, -0.16), (-0.04, 0.09), (0.13, 0.03), (0.04, 0.19))
+_SPIKES = tuple(range(4, 364, 24))  # degrees, clockwise from the right
+_KNOBS = ((-0.13, -0.15), (0.03, -0.08), (-0.17, 0.03), (0.12, -0.17), (-0.05, 0.1), (0.14, 0.05), (0.04, 0.2))
 
 
 def _spiky_ball(x: float, y: float, radius: float) -> tuple[Mask, Mask]:
     """Return the silhouette of a mine and its knobs' shadows."""
     ball = ellipse(x, y, radius)
     for number, angle in enumerate(_SPIKES):
-        reach = radius * (1.42 if number % 2 else 1.33)
+        reach = radius * (1.36 if number % 2 else 1.26)
         tip = (x + reach * math.cos(math.radians(angle)), y + reach * math.sin(math.radians(angle)))
-        foot = arc(x, y, radius * 0.93, radius * 0.93, angle - 15, angle + 15)
+        foot = arc(x, y, radius * 0.93, radius * 0.93, angle - 13, angle + 13)
         np.maximum(ball, polygons([np.concatenate([foot, [tip]])]), out=ball)
     knobs = np.zeros_like(ball)
     for dx, dy in _KNOBS:
@@ -121,15 +120,15 @@ def _spiky_ball(x: float, y: float, radius: float) -> tuple[Mask, Mask]:
     return ball, knobs
 
 
-def mine(light: Colour, dark: Colour, x: float = 0.565, y: float = 0.53, alpha: float = 1.0) -> Canvas:
+def mine(light: Colour, dark: Colour, x: float = 0.575, y: float = 0.535, alpha: float = 1.0) -> Canvas:
     """Return a spiky ball lit from the top left, from a light to a dark colour."""
     canvas = Canvas()
-    radius = 0.285
+    radius = 0.3
     ball, knobs = _spiky_ball(x, y, radius)
     ys, xs = (np.mgrid[0:MASTER, 0:MASTER] + 0.5) / MASTER
     glow = np.hypot(xs - (x - 0.12), ys - (y - 0.12)) / (radius * 1.75)
     canvas.lay(ball, mix(light, dark, np.clip(glow, 0, 1).astype(np.float32)), alpha)
-    canvas.lay(knobs, dark, alpha * 0.75)
+    canvas.lay(soft(knobs, 0.006), dark, alpha * 0.55)
     lit = np.roll(knobs, (-MASTER // 45, -MASTER // 45), axis=(0, 1)) * ball
     canvas.lay(lit * (1 - knobs), (255, 255, 255), alpha * 0.35)
     return canvas

@@ -80,8 +80,8 @@ _OPEN: dict[Theme, _Line] = {
         (0.9, (164, 210, 165)),
     ),
 }
-_DEEP: dict[Theme, Colour] = {"blue": (14, 34, 165), "green": (10, 84, 8)}
-"""What the covered tile's darker parts tend to."""
+_SHADE: dict[Theme, Colour] = {"blue": (0.3, 0.5, 0.92), "green": (0.45, 0.62, 0.4)}
+"""What is left of a covered tile's tint (red, green, blue) in its deepest shade: blue glass stays blue."""
 
 
 @lru_cache(maxsize=4)
@@ -114,23 +114,29 @@ def _along_the_diagonal(line: _Line) -> NDArray[np.float32]:
     return np.stack(channels, axis=2).astype(np.float32)
 
 
-def _covered_relief(theme: Theme) -> Canvas:
-    """Return what makes a flat tint a raised tile of glass: rim, bevel, sheen, and the dark line around it."""
-    deep = _DEEP[theme]
+def _covered_shade() -> Canvas:
+    """Return where a raised tile of glass is darker than its tint: inside its rim and towards the bottom right."""
+    canvas = Canvas()
+    black = (0.0, 0.0, 0.0)
+    canvas.lay(soft(1 - rectangle((0.14, 0.14, 0.88, 0.86), 0.05), 0.02), black, 0.3)
+    canvas.lay(rectangle((0.09, 0.09, 0.91, 0.91), 0.05) * ramp((0.45, 0.4), (1.05, 1.0)), black, 0.5)
+    return canvas
+
+
+def _covered_relief() -> Canvas:
+    """Return what makes a shaded tint a raised tile of glass: rim, bevel, sheen, and the dark line around it."""
     canvas = Canvas()
     body = rectangle((0.12, 0.12, 0.89, 0.89), 0.05)
-    canvas.lay(soft(1 - rectangle((0.14, 0.14, 0.88, 0.86), 0.05), 0.02), deep, 0.26)
-    canvas.lay(body * ramp((0.45, 0.4), (1.05, 1.0)), deep, 0.34)
     sheen = polygons([[(0.12, 0.12), (0.88, 0.12), (0.88, 0.32), (0.62, 0.45), (0.35, 0.58), (0.12, 0.64)]])
-    canvas.lay(soft(sheen, 0.03) * body, (255, 255, 255), 0.07)
-    canvas.lay(soft(ellipse(0.32, 0.3, 0.26, 0.22), 0.12) * body, (255, 255, 255), 0.07)
+    canvas.lay(soft(sheen, 0.03) * body, (255, 255, 255), 0.08)
+    canvas.lay(soft(ellipse(0.32, 0.3, 0.26, 0.22), 0.12) * body, (255, 255, 255), 0.1)
     reflection = polygons([[(0.55, 0.8), (0.81, 0.8), (0.81, 0.5), (0.765, 0.56), (0.765, 0.765), (0.58, 0.765)]])
-    canvas.lay(soft(reflection, 0.012), (255, 255, 255), 0.13)
+    canvas.lay(soft(reflection, 0.012), (255, 255, 255), 0.15)
     line = rectangle((0.062, 0.062, 0.938, 0.938), 0.06) - rectangle((0.09, 0.09, 0.91, 0.91), 0.05)
-    fade = 1 - 0.75 * ramp((0.35, 0.35), (0.75, 0.75))
-    canvas.lay(np.clip(line, 0, 1) * fade, (255, 255, 255), 0.24)
+    fade = 1 - 0.8 * ramp((0.35, 0.35), (0.75, 0.75))
+    canvas.lay(np.clip(line, 0, 1) * fade, (255, 255, 255), 0.26)
     rim = 1 - rectangle((0.05, 0.05, 0.95, 0.95), 0.06)
-    canvas.lay(np.clip(rim, 0, 1) * ramp((0.45, 0.45), (0.75, 0.75)), (200, 220, 255), 0.22)
+    canvas.lay(np.clip(rim, 0, 1) * ramp((0.45, 0.45), (0.75, 0.75)), (190, 220, 255), 0.22)
     canvas.lay(soft(ellipse(0.17, 0.155, 0.04, 0.032), 0.012), (255, 255, 255), 0.6)
     canvas.lay(np.clip(1 - rectangle((0.026, 0.026, 0.974, 0.974), 0.035), 0, 1), SEPARATOR)
     return canvas
@@ -160,7 +166,7 @@ def _shadow(side: Literal["top", "left"]) -> Canvas:
 def _mine_at_rest(kind: Pieces) -> Canvas:
     if kind == "flowers":
         return pieces.flower((150, 156, 165), (138, 144, 153), alpha=0.85)
-    return pieces.mine((158, 163, 172), (84, 88, 98), alpha=0.95)
+    return pieces.mine((166, 170, 179), (88, 93, 104), alpha=0.95)
 
 
 def _mine_hit(kind: Pieces) -> Canvas:
@@ -180,7 +186,8 @@ def _canvas(name: str, theme: Theme, kind: Pieces) -> Canvas:
     if name[0].isdigit():
         return pieces.digit(int(name[0]), "middle" if name.endswith("-middle") else "right")
     draw = {
-        "covered": lambda: _covered_relief(theme),
+        "shade": _covered_shade,
+        "covered": _covered_relief,
         "open": _open_relief,
         "shadow-top": lambda: _shadow("top"),
         "shadow-left": lambda: _shadow("left"),
@@ -263,12 +270,10 @@ class TileArtist:
             tint = tint * np.float32(0.8)
         if look.focus:
             tint = tint * np.float32(0.72) + np.float32(255 * 0.28)
-        relief = self._sprite("covered", size)
+        glass = tint * (1 - self._sprite("shade", size)[..., 3:] * (1 - bgr(_SHADE[self._theme])))
         if look.hover:
-            # The light is additive, but the dark line around the tile stays dark.
-            lit = np.clip(tint + bgr(HOVER_LIGHT), 0, 255)
-            return over(np.broadcast_to(lit, (size[1], size[0], 3)).astype(np.float32), relief)
-        return over(np.broadcast_to(tint, (size[1], size[0], 3)).astype(np.float32), relief)
+            glass = glass + bgr(HOVER_LIGHT)
+        return over(np.minimum(glass, 255), self._sprite("covered", size))
 
     def _open(self, look: TileLook, tint: NDArray[np.float32], size: tuple[int, int]) -> NDArray[np.float32]:
         flat = np.broadcast_to(tint, (size[1], size[0], 3)).astype(np.float32)
