@@ -305,18 +305,16 @@ class _Ladder:
         return f"every layout that fits the numbers{count} has {mines} at {self._tiles(cells)}"
 
     def _contradiction(self, conclusion: Conclusion, cell: int) -> str | None:
-        """Suppose one cell safe or mined, follow single numbers, and return what becomes impossible, if anything."""
+        """Suppose a cell safe or mined, follow the two lowest rungs and return what becomes impossible, if anything."""
         trial = self.known.suppose(conclusion, cell)
-        while True:
-            for number in (trial.numbers[index] for index in trial.changed):
-                if number.contradicts:
-                    name = f"the {number.value} at {place(number.row, number.col)}"
-                    return f"leave {name} {'too many mines' if number.mines < 0 else 'too few tiles for its mines'}"
-            if trial.count_contradicts:
-                too_few = trial.mines is not None and trial.mines < 0
-                return f"{'take more' if too_few else 'leave room for fewer'} mines than the game has"
-            if not _follow_single(trial):
-                return None
+        try:
+            while _follow_single(trial) or _follow_pair(trial):
+                pass
+        except _ImpossibleError as impossible:
+            return f"leave {impossible}"
+        if trial.mines is None or not trial.count_contradicts:
+            return None
+        return f"{'take more' if trial.mines < 0 else 'leave room for fewer'} mines than the game has"
 
     # What every rung ends in.
 
@@ -345,13 +343,39 @@ class _Ladder:
         return f"{len(names)} tiles from {names[0]} to {names[-1]}"
 
 
+class _ImpossibleError(Exception):
+    """Numbers that a supposition leaves without a layout; the message names them."""
+
+
 def _follow_single(known: _Knowledge) -> bool:
     """Settle the cells of one number that has no choice left; False when there is none."""
     while known.changed:
         number = known.numbers[known.changed.popleft()]
+        if number.contradicts:
+            name = f"the {number.value} at {place(number.row, number.col)}"
+            raise _ImpossibleError(f"{name} {'too many mines' if number.mines < 0 else 'too few tiles for its mines'}")
         if number.unknown and number.mines in (0, number.unknown.bit_count()):
             known.learn("mine" if number.mines else "safe", number.unknown)
             return True
+    return False
+
+
+def _follow_pair(known: _Knowledge) -> bool:
+    """Settle the cells to which one number minus another leaves no choice; False when there are none."""
+    while known.unpaired:
+        index = next(iter(known.unpaired))
+        for other in known.sharing(index):
+            for more, less in ((known.numbers[index], other), (other, known.numbers[index])):
+                only_more, only_less = more.unknown & ~less.unknown, less.unknown & ~more.unknown
+                surplus = more.mines - less.mines - only_more.bit_count()
+                if surplus > 0:
+                    names = " and ".join(f"the {n.value} at {place(n.row, n.col)}" for n in (more, less))
+                    raise _ImpossibleError(f"{names} at odds")
+                if surplus == 0 and only_more | only_less:
+                    known.learn("mine", only_more)
+                    known.learn("safe", only_less)
+                    return True
+        del known.unpaired[index]
     return False
 
 

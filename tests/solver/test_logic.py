@@ -127,9 +127,9 @@ NAMED = {
         "every layout agrees: a mine at row 2, column 2 would leave room for fewer mines than the game has",
     ),
     "every layout, with no short proof": (
-        "#1#\n#31\n###",
+        "mines: 4\n#2##\n####\n#21#",
         (2, 0),
-        "every layout that fits the numbers has a mine at row 3, column 1",
+        "every layout that fits the numbers and the count of 4 mines has a mine at row 3, column 1",
     ),
 }
 
