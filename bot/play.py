@@ -139,6 +139,7 @@ class _Progress:
     guesses: list[float] = field(default_factory=list)
     mines: int | None = None
     last_click: dict[tuple[int, int], float] = field(default_factory=dict)
+    unflagged: set[tuple[int, int]] = field(default_factory=set)
     rounds_without_progress: int = 0
     final: Reading | None = None
 
@@ -284,7 +285,7 @@ class Player:
             return f"can't read the tile at {place(first.row, first.col)} (it might be {first.best})"
         if reading.dialog:
             return "a dialog is in front of the game"
-        problems = _without_opinions(reading.board).problems()
+        problems = _without_opinions(reading.board, self._game.unflagged).problems()
         if problems:
             return f"the board contradicts itself: {problems[0]}"
         mines = reading.board.mines
@@ -319,6 +320,7 @@ class Player:
         self._game.clicks += len(clicks)
         self._game.guesses += [action.risk for action in actions if action.risk > 0]
         self._game.last_click.update({(action.row, action.col): now for action in actions})
+        self._game.unflagged |= {(action.row, action.col) for action in actions if action.kind == "unflag"}
         self._watcher.clicked(actions, clicks)
         after = self._await_effect(before.board, actions)
         self._count_progress(before, after, actions)
@@ -439,9 +441,15 @@ def _over(reading: Reading) -> bool:
     return reading.state != "playing"
 
 
-def _without_opinions(board: Board) -> Board:
-    """Return the board with question marks for flags: too many flags are a player's mistake, not a misreading."""
-    return Board(np.where(board.cells == Cell.FLAG, Cell.QUESTION, board.cells), board.mines)
+def _without_opinions(board: Board, unflagged: set[tuple[int, int]]) -> Board:
+    """Return the board with question marks where a flag is or was.
+
+    Too many flags are a player's mistake and not a misreading, and so is what a flood had to leave covered.
+    """
+    cells = np.where(board.cells == Cell.FLAG, Cell.QUESTION, board.cells)
+    return Board(cells, board.mines).replace(
+        {cell: Cell.QUESTION for cell in unflagged if board.cells[cell] == Cell.COVERED}
+    )
 
 
 def _exploded(board: Board) -> bool:
