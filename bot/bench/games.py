@@ -184,7 +184,7 @@ def _play(stretch: Stretch) -> bytes:
     from bot.solver.simulate import play_games
 
     trial, level = stretch.trial, stretch.trial.level
-    wins = play_games(
+    played = play_games(
         level.rows,
         level.cols,
         level.mines,
@@ -193,9 +193,8 @@ def _play(stretch: Stretch) -> bytes:
         stretch.first_seed,
         stretch.games,
         trial.first_click,
-        think=trial.think,
     )
-    return bytes(wins + ord("0"))
+    return bytes(played.won + ord("0"))
 
 
 @lru_cache(maxsize=1)
