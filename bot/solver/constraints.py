@@ -1,9 +1,10 @@
 """From a grid to constraints: positions, what single numbers settle, and boxes with the numbers over them.
 
-A *position* is what the kernels know of a game: an int32 array of shape (4, P) over the padded grid (a border of blank
+A *position* is what the kernels know of a game: an int32 array of shape (5, P) over the padded grid (a border of blank
 cells all round, so that every cell has eight neighbours). VIEW holds a number 0–8, UNKNOWN, SAFE (proven, not open),
 MINED (proven) or BLANK (no mine, no number); MASK the unknown neighbours, bit 3·(dr + 1) + (dc + 1); NEAR the number of
-proven mines around; TALLY two running totals. Nothing here counts layouts: that is `counting`.
+proven mines around; WAITING what is still to be looked at; TALLY running totals. Nothing here counts layouts: that is
+`counting`.
 """
 
 from __future__ import annotations
@@ -22,17 +23,17 @@ from bot.solver.workspace import (
     CELL_BOX,
     CELL_FRONTIER,
     CELL_NUMBER,
-    CELL_QUEUE,
     COMPONENT_BOXES,
     COMPONENT_NUMBERS,
     CONTRADICTION,
     DONE,
+    LIST_QUEUE,
+    LIST_SAFE,
     N_BOXES,
     N_COMPONENTS,
     N_FAR,
     N_FRONTIER,
     N_NUMBERS,
-    N_PROBLEM,
     NUMBER_BOXES,
     NUMBER_CELL,
     NUMBER_COMPONENT,
@@ -45,8 +46,10 @@ from bot.solver.workspace import (
 )
 
 UNKNOWN, SAFE, MINED, BLANK = 9, 10, 11, 12
-VIEW, MASK, NEAR, TALLY = range(4)
-TALLY_UNKNOWN, TALLY_MINED = 0, 1  # columns of the TALLY row
+VIEW, MASK, NEAR, WAITING, TALLY = range(5)
+POSITION_FIELDS = 5
+QUEUED, UNCOMPARED = 1, 2  # bits of WAITING: in the queue of single numbers; changed since pairs were last compared
+TALLY_UNKNOWN, TALLY_MINED, TALLY_SAFE = 0, 1, 2  # columns of the TALLY row; how many cells LIST_SAFE holds
 
 # Board cell value -> position value: what is covered, flagged, questioned or unread is unknown; shown mines are mines.
 _VIEW_OF = np.array([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 9, 11, 11, 12, 9], dtype=np.int32)
@@ -69,6 +72,7 @@ def load(cells: NDArray[np.uint8], pos: Ints) -> None:
     pos[VIEW, : (rows + 2) * width] = BLANK
     pos[MASK, : (rows + 2) * width] = 0
     pos[NEAR, : (rows + 2) * width] = 0
+    pos[WAITING, : (rows + 2) * width] = UNCOMPARED
     unknown, mined = 0, 0
     for row in range(rows):
         for col in range(cols):
@@ -85,68 +89,75 @@ def load(cells: NDArray[np.uint8], pos: Ints) -> None:
                     pos[NEAR, cell + (d // 3 - 1) * width + d % 3 - 1] += 1
     for cell in range((rows + 2) * width):
         pos[MASK, cell] &= 0b111101111
+    pos[TALLY, TALLY_SAFE] = 0
     pos[TALLY, TALLY_UNKNOWN] = unknown
     pos[TALLY, TALLY_MINED] = mined
 
 
 @compiled
-def conclude(pos: Ints, work: Work, width: int, cell: int, view: int, queued: int) -> int:
+def conclude(pos: Ints, lists: Ints, width: int, cell: int, view: int, queued: int) -> int:
     """Turn an unknown cell into `view` (SAFE, MINED or a number) and queue every open number this may settle.
 
-    The queue is the row CELL_QUEUE of `work.cell`; the new length is returned.
+    The queue is the row LIST_QUEUE of `lists`; its new length is returned. Cells found safe are appended to LIST_SAFE.
     """
     pos[VIEW, cell] = view
     pos[TALLY, TALLY_UNKNOWN] -= 1
     mined = 1 if view == MINED else 0
     pos[TALLY, TALLY_MINED] += mined
+    if view == SAFE:
+        lists[LIST_SAFE, pos[TALLY, TALLY_SAFE]] = cell
+        pos[TALLY, TALLY_SAFE] += 1
     for d in range(9):
         near = cell + (d // 3 - 1) * width + d % 3 - 1
         pos[MASK, near] &= ~(1 << (8 - d))
         pos[NEAR, near] += mined
         if pos[VIEW, near] <= 8:
-            work.cell[CELL_QUEUE, queued] = near
-            queued += 1
+            if not pos[WAITING, near] & QUEUED:
+                lists[LIST_QUEUE, queued] = near
+                queued += 1
+            pos[WAITING, near] = QUEUED | UNCOMPARED
     return queued
 
 
 @compiled
-def queue_numbers(pos: Ints, work: Work, size: int) -> int:
+def queue_numbers(pos: Ints, lists: Ints, size: int) -> int:
     """Queue every open number that has unknown cells around it or more mines than it says; return how many."""
     queued = 0
     for cell in range(size):
         if pos[VIEW, cell] <= 8 and (pos[MASK, cell] != 0 or pos[VIEW, cell] != pos[NEAR, cell]):
-            work.cell[CELL_QUEUE, queued] = cell
+            lists[LIST_QUEUE, queued] = cell
+            pos[WAITING, cell] |= QUEUED
             queued += 1
     return queued
 
 
 @compiled
-def settle(pos: Ints, work: Work, width: int, queued: int) -> int:
+def settle(pos: Ints, lists: Ints, width: int, queued: int) -> int:
     """Apply the single-number rule to the queue until nothing follows; mark cells SAFE and MINED.
 
-    Returns CONTRADICTION when a number cannot be met (its cell goes to N_PROBLEM), otherwise DONE.
+    Returns CONTRADICTION when a number cannot be met, otherwise DONE.
     """
     at = 0
     while at < queued:
-        cell = work.cell[CELL_QUEUE, at]
+        cell = lists[LIST_QUEUE, at]
         at += 1
+        pos[WAITING, cell] &= ~QUEUED
         mask = pos[MASK, cell]
         residual = pos[VIEW, cell] - pos[NEAR, cell]
         room = _BITS[mask]
         if residual < 0 or residual > room:
-            work.tally[N_PROBLEM] = cell
             return CONTRADICTION
         if room == 0 or 0 < residual < room:
             continue
         view = SAFE if residual == 0 else MINED
         for d in range(9):
             if mask >> d & 1:
-                queued = conclude(pos, work, width, cell + (d // 3 - 1) * width + d % 3 - 1, view, queued)
+                queued = conclude(pos, lists, width, cell + (d // 3 - 1) * width + d % 3 - 1, view, queued)
     return DONE
 
 
 @compiled
-def compare(pos: Ints, work: Work, width: int, size: int) -> int:
+def compare(pos: Ints, lists: Ints, width: int, size: int) -> int:
     """Settle the position, then compare numbers in pairs, until nothing follows from either rule.
 
     Two numbers whose mines differ by as many as one of them has cells of its own put mines in all of those and none in
@@ -156,32 +167,39 @@ def compare(pos: Ints, work: Work, width: int, size: int) -> int:
     while found:
         found = False
         for cell in range(size):
-            if pos[VIEW, cell] > 8 or pos[MASK, cell] == 0:
+            if not pos[WAITING, cell] & UNCOMPARED:
                 continue
-            for ahead in range(1, 13):
-                down, right = (ahead + 2) // 5, (ahead + 2) % 5 - 2
-                queued = _compare_pair(pos, work, width, cell, cell + down * width + right, down, right)
+            pos[WAITING, cell] &= ~UNCOMPARED
+            if pos[VIEW, cell] > 8:
+                continue
+            for offset in range(25):
+                if pos[MASK, cell] == 0:
+                    break
+                down, right = offset // 5 - 2, offset % 5 - 2
+                other = cell + down * width + right
+                if other < 0 or other >= size or offset == 12 or pos[VIEW, other] > 8 or pos[MASK, other] == 0:
+                    continue
+                queued = _compare_pair(pos, lists, width, cell, other, down * 7 + right)
                 if queued > 0:
                     found = True
-                    if settle(pos, work, width, queued) != DONE:
+                    if settle(pos, lists, width, queued) != DONE:
                         return CONTRADICTION
-                    if pos[MASK, cell] == 0:
-                        break
     return DONE
 
 
 @compiled
-def _compare_pair(pos: Ints, work: Work, width: int, cell: int, other: int, down: int, right: int) -> int:
-    """Apply the rule of pairs to two cells; return how many numbers are queued for it, 0 when nothing follows."""
-    if other >= pos.shape[1] or pos[VIEW, other] > 8 or pos[MASK, other] == 0:
-        return 0
-    shift = down * 7 + right
+def _compare_pair(pos: Ints, lists: Ints, width: int, cell: int, other: int, shift: int) -> int:
+    """Apply the rule of pairs to two numbers; return how many numbers are queued for it, 0 when nothing follows.
+
+    `shift` is where the other lies in rows of 7.
+    """
     mask, mask_other = pos[MASK, cell], pos[MASK, other]
-    both = _WIDE[mask] & (_WIDE[mask_other] << shift)
+    wide = _WIDE[mask_other]
+    both = _WIDE[mask] & (wide << shift if shift > 0 else wide >> -shift)
     if both == 0:
         return 0
     shared = (both >> 16 & 7) | (both >> 23 & 7) << 3 | (both >> 30 & 7) << 6
-    both = both >> shift
+    both = both >> shift if shift > 0 else both << -shift
     shared_other = (both >> 16 & 7) | (both >> 23 & 7) << 3 | (both >> 30 & 7) << 6
     own, own_other = mask & ~shared, mask_other & ~shared_other
     if own == 0 and own_other == 0:
@@ -197,9 +215,9 @@ def _compare_pair(pos: Ints, work: Work, width: int, cell: int, other: int, down
     for d in range(9):
         step = (d // 3 - 1) * width + d % 3 - 1
         if own >> d & 1:
-            queued = conclude(pos, work, width, cell + step, view, queued)
+            queued = conclude(pos, lists, width, cell + step, view, queued)
         if own_other >> d & 1:
-            queued = conclude(pos, work, width, other + step, view_other, queued)
+            queued = conclude(pos, lists, width, other + step, view_other, queued)
     return queued
 
 

@@ -18,6 +18,7 @@ from bot.board import Board, Cell, place
 from bot.solver.compiled import announce, compiled
 from bot.solver.constraints import (
     MINED,
+    POSITION_FIELDS,
     TALLY,
     TALLY_MINED,
     UNKNOWN,
@@ -121,7 +122,7 @@ class Engine:
         if size > self._size:
             self._size = size
             self.work = allocate(size)
-            self.position = np.zeros((4, size), np.int32)
+            self.position = np.zeros((POSITION_FIELDS, size), np.int32)
         mines = UNKNOWN_COUNT if board.mines is None else board.mines
         chance = np.empty((board.rows, board.cols), np.float64)
         ratio = mine_ratio(board.rows * board.cols, mines)
@@ -197,7 +198,7 @@ def solve_cells(
     rows, cols = cells.shape
     width, size = cols + 2, (rows + 2) * (cols + 2)
     load(cells, pos)
-    outcome = settle(pos, work, width, queue_numbers(pos, work, size))
+    outcome = settle(pos, work.lists, width, queue_numbers(pos, work.lists, size))
     if outcome == DONE:
         outcome = solve(pos, work, width, size, mines, ratio)
     if outcome != DONE:
@@ -222,7 +223,7 @@ def solve(pos: Ints, work: Work, width: int, size: int, mines: int, ratio: float
     prepare(work, width, ratio)
     build(pos, work, width, size)
     if largest_component(work) > MANY_BOXES:
-        if compare(pos, work, width, size) != DONE:
+        if compare(pos, work.lists, width, size) != DONE:
             return CONTRADICTION
         build(pos, work, width, size)
     for c in range(work.tally[N_COMPONENTS]):

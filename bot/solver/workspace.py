@@ -22,8 +22,11 @@ Floats = NDArray[np.float64]
 DONE, CONTRADICTION, OVERFLOW = 0, 1, 2
 
 # Fields of `Work.cell`: one column a padded cell.
-CELL_BOX, CELL_NUMBER, CELL_FRONTIER, CELL_QUEUE = range(4)
-CELL_FIELDS = 4
+CELL_BOX, CELL_NUMBER, CELL_FRONTIER = range(3)
+CELL_FIELDS = 3
+
+# Rows of `Work.lists`.
+LIST_QUEUE, LIST_SAFE = range(2)
 
 # Fields of `Work.number`: one column for every open number that still has unknown cells around it.
 NUMBER_CELL, NUMBER_RESIDUAL, NUMBER_COMPONENT, NUMBER_BOXES, NUMBER_LEFT, NUMBER_SLOT, NUMBER_FIRST_BOX = range(7)
@@ -48,8 +51,8 @@ STATE_MINES, STATE_EDGES, STATE_LEAST = range(3)
 STATE_FIELDS = 3
 
 # Places in `Work.tally` and `Work.value`: what the last solve found, and how full the stores are.
-N_NUMBERS, N_BOXES, N_COMPONENTS, N_FRONTIER, N_FAR, N_ENTRIES, N_CONTENT, N_DATA, N_STAMP, N_WIDTH, N_SAFE = range(11)
-N_COUNTED, N_STATES, N_PROBLEM = 11, 12, 13
+N_NUMBERS, N_BOXES, N_COMPONENTS, N_FRONTIER, N_FAR, N_ENTRIES, N_CONTENT, N_DATA, N_STAMP, N_WIDTH = range(10)
+N_COUNTED, N_STATES, N_MAPS, N_GUESSES = range(10, 14)
 COUNTS = 16
 V_LOG_LAYOUTS, V_FAR_CHANCE, V_RATIO, V_LOG_SCALE = range(4)
 VALUES = 8
@@ -58,7 +61,8 @@ VALUES = 8
 class Work(NamedTuple):
     """Everything a solve writes to. P padded cells, S states, K totals kept by the cache."""
 
-    cell: Ints  # (CELL_FIELDS, 10 P): per-cell records; the queue uses the whole row
+    cell: Ints  # (CELL_FIELDS, P)
+    lists: Ints  # (2, 10 P): cells waiting to be looked at, and cells found safe
     number: Ints  # (NUMBER_FIELDS, P)
     number_boxes: Ints  # (P, 8): boxes around a number
     box: Ints  # (BOX_FIELDS, P)
@@ -80,6 +84,7 @@ class Work(NamedTuple):
     chance: Floats  # (P,): chance of a mine for every unknown cell
     tally: Longs  # (COUNTS,)
     value: Floats  # (VALUES,)
+    random: Words  # (1,): state of the random generator
 
 
 def allocate(padded_cells: int, states: int = 1 << 20) -> Work:
@@ -88,7 +93,8 @@ def allocate(padded_cells: int, states: int = 1 << 20) -> Work:
     entries = 1 << 14
     table = 1 << (2 * states - 1).bit_length()
     return Work(
-        cell=np.zeros((CELL_FIELDS, 10 * p), np.int32),
+        cell=np.zeros((CELL_FIELDS, p), np.int32),
+        lists=np.zeros((2, 10 * p), np.int32),
         number=np.zeros((NUMBER_FIELDS, p), np.int32),
         number_boxes=np.zeros((p, 8), np.int32),
         box=np.zeros((BOX_FIELDS, p), np.int32),
@@ -110,4 +116,5 @@ def allocate(padded_cells: int, states: int = 1 << 20) -> Work:
         chance=np.full(p, np.nan),
         tally=np.zeros(COUNTS, np.int64),
         value=np.zeros(VALUES, np.float64),
+        random=np.ones(1, np.uint64),
     )

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from bot.board import count_around
+from bot.level import RULES, Level, Rule, seeded_mines
+from bot.solver.constraints import MINED
+from bot.solver.dealing import deal
+from bot.solver.simulate import Strategy, first_click_promises, play_games
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("level", [Level(16, 30, 99), Level(5, 4, 12), Level(4, 4, 15), Level(4, 4, 16)])
+def test_compiled_deals_are_the_seeded_boards_of_the_level(level: Level, rule: Rule) -> None:
+    truth = np.zeros((level.rows + 2, level.cols + 2), np.int32)
+    for seed in range(1, 30):
+        row, col = seed % level.rows, seed % level.cols
+        ring, spare = first_click_promises(level.rows, level.cols, level.mines, rule, (row, col))
+        deal(truth.reshape(-1), level.rows, level.cols, level.mines, ring, spare, seed, row * level.cols + col)
+        mines = seeded_mines(level, rule, seed, row, col)
+        np.testing.assert_array_equal(truth[1:-1, 1:-1] == MINED, mines)
+        np.testing.assert_array_equal(truth[1:-1, 1:-1][~mines], count_around(mines)[~mines])
+
+
+@pytest.mark.parametrize("strategy", ["single", "subset", "csp"])
+def test_results_depend_on_the_seed_alone(strategy: Strategy) -> None:
+    whole = play_games(9, 9, 10, "open", strategy, 1, 200, (2, 2)).won
+    parts = [play_games(9, 9, 10, "open", strategy, 1 + 50 * i, 50, (2, 2)).won for i in range(4)]
+    np.testing.assert_array_equal(whole, np.concatenate(parts))
+
+
+def test_reasoning_further_wins_more() -> None:
+    rates = [play_games(16, 16, 40, "open", s, 1, 400, (2, 2)).won.mean() for s in ("single", "subset", "csp")]
+    assert rates == sorted(rates)
+    assert rates[-1] > 0.8
+
+
+def test_a_board_without_mines_is_won_and_one_full_of_mines_lost() -> None:
+    assert play_games(5, 5, 0, "open", "csp", 1, 3, (0, 0)).won.all()
+    assert not play_games(5, 5, 25, "none", "csp", 1, 3, (0, 0)).won.any()
