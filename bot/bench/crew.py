@@ -52,7 +52,7 @@ class Crew:
 def hire(workers: int | None = None, cluster: str | None = None) -> Iterator[Crew]:
     """Open a crew: the Dask scheduler at an address, or `workers` processes (default: one a core).
 
-    One worker is this very process. When the block ends early, jobs not yet begun are dropped. Raises `BenchError` when
+    One worker is this very process. When the block ends early, unfinished jobs are dropped. Raises `BenchError` when
     the cluster can't be reached.
     """
     if cluster is not None:
@@ -65,8 +65,13 @@ def hire(workers: int | None = None, cluster: str | None = None) -> Iterator[Cre
         # Spawned, not forked: the same on Windows and Linux, and safe beside compiled code that has threads.
         context = multiprocessing.get_context("spawn")
         executor = ProcessPoolExecutor(workers, mp_context=context, initializer=_leave_ctrl_c_to_the_parent)
+    others = set(multiprocessing.active_children())
     try:
         yield Crew(executor, workers)
+    except BaseException:
+        for process in set(multiprocessing.active_children()) - others:
+            process.terminate()
+        raise
     finally:
         executor.shutdown(wait=True, cancel_futures=True)
 

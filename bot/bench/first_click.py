@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.bench.crew import hire
-from bot.bench.games import Strategy, Trial, play_on
+from bot.bench.games import Strategy, Trial, play_on, warm_up
 from bot.bench.results import ResultsFile
 from bot.interval import wilson_interval
 from bot.level import Level, Rule
@@ -67,6 +67,7 @@ def run_first_clicks(
     """Play `games` games from every first click; `progress` is told (done, of how many) cells."""
     cells = representatives(level.rows, level.cols)
     found: list[ClickResult] = []
+    warm_up(Trial(level, rule, strategy, cells[0]))
     with hire(workers, cluster) as crew:
         for row, col in cells:
             record = ResultsFile(None)

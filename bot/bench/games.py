@@ -99,6 +99,7 @@ def run_games(
     record = ResultsFile(results)
     if results is not None:
         _check_same_trial(trial, seed, record.outcomes, results)
+    warm_up(trial)
     with hire(workers, cluster) as crew, record.writing():
         busy = play_on(crew, trial, seed, games, record, progress)
     wins = record.outcomes[:games].count(b"1")
@@ -142,7 +143,7 @@ class Stretch:
 
 def play_stretch(stretch: Stretch) -> tuple[bytes, float]:
     """Play some games; return their outcomes as results-file characters, and the seconds they took."""
-    _warm_up(stretch.trial)
+    warm_up(stretch.trial)
     start = perf_counter()
     outcomes = _play(stretch)
     return outcomes, perf_counter() - start
@@ -198,8 +199,8 @@ def _play(stretch: Stretch) -> bytes:
 
 
 @lru_cache(maxsize=1)
-def _warm_up(trial: Trial) -> None:
-    """Compile and allocate before the clock runs, once a process and trial."""
+def warm_up(trial: Trial) -> None:
+    """Compile before the clock runs, once a process and trial, and before workers all start doing it at once."""
     _play(Stretch(trial, 0, 1))
 
 
