@@ -32,7 +32,21 @@ from bot.clone.tiles import (
 )
 from bot.desktop import Picture, Rect
 
-__all__ = ["Painter", "Pieces", "Style", "Theme", "Tile", "paint_dialog", "paint_window"]
+__all__ = [
+    "MAX_PITCH",
+    "MIN_PITCH",
+    "Painter",
+    "Pieces",
+    "Style",
+    "Theme",
+    "Tile",
+    "largest_pitch",
+    "paint_dialog",
+    "paint_window",
+]
+
+MIN_PITCH, MAX_PITCH = 12.0, 80.0
+"""Between these sizes of a tile, in pixels, everything can be drawn."""
 
 Tile = tuple[int, int]
 """Row and column, 0-based."""
@@ -50,15 +64,23 @@ _ANIMATED = -1
 
 @dataclass(frozen=True)
 class Style:
-    """How a game looks: theme, what its mines are, and the size of a tile in pixels (12 to 80, fractions too)."""
+    """How a game looks: theme, what its mines are, and the size of a tile in pixels (fractions too).
+
+    Raises `BoardError` when the pitch is outside what can be drawn.
+    """
 
     theme: Theme = "blue"
     pieces: Pieces = "mines"
     pitch: float = 18.0
 
     def __post_init__(self) -> None:
-        if not 12 <= self.pitch <= 80:
-            raise BoardError(f"a tile of {self.pitch:g} pixels cannot be drawn: 12 to 80 can")
+        if not MIN_PITCH <= self.pitch <= MAX_PITCH:
+            raise BoardError(f"a tile of {self.pitch:g} pixels cannot be drawn: {MIN_PITCH:g} to {MAX_PITCH:g} can")
+
+
+def largest_pitch(rows: int, cols: int, width: int, height: int) -> float:
+    """Return the pitch at which a board's client area fills a width or a height, whichever is tighter."""
+    return min(width / (cols + _LEFT + _RIGHT), height / (rows + _TOP + _BOTTOM))
 
 
 class Painter:
