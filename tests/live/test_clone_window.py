@@ -1,0 +1,245 @@
+"""The clone in a real window on a virtual screen, played with a real mouse and keyboard."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bot.board import Cell
+from bot.clone.game import Game
+from bot.clone.look import Painter, Style
+from bot.desktop import Picture
+from bot.desktop.timing import Seconds, wait_until
+from bot.level import LEVELS
+
+pytestmark = pytest.mark.skipif(
+    sys.platform == "win32" or not all(map(shutil.which, ("Xvfb", "openbox"))),
+    reason="the clone's window is tested on Linux with Xvfb and openbox",
+)
+
+LEVEL, SEED, PITCH = LEVELS["beginner"], 3, 24.0
+PATIENCE, POLL = Seconds(20), Seconds(0.02)
+LEFT, MIDDLE, RIGHT = 1, 2, 3
+RETURN, F2 = 0xFF0D, 0xFFBF
+
+CLONE = f"""
+from bot.clone.look import Style
+from bot.clone.window import run_window
+from bot.level import LEVELS
+run_window(LEVELS["beginner"], Style(pitch={PITCH}), "open", {SEED}, animate=False)
+"""
+
+
+@contextmanager
+def ended(command: list[str], **options: Any) -> Iterator[None]:
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options)
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait()
+
+
+@dataclass
+class Stage:
+    """A screen of its own, and on it the clone's window."""
+
+    x: Any
+    painter: Painter
+
+    def window(self, title: str) -> Any:
+        """The window of a title, or None."""
+        for identifier in self.x.client_windows():
+            if self.x.names(identifier).title == title and self.x.is_viewable(identifier):
+                return self.x.window(identifier)
+        return None
+
+    def client(self) -> tuple[int, int]:
+        """Where the picture of the game begins on the screen: below the menu."""
+        window = self.window("Minesweeper")
+        corner = self.x.root.translate_coords(window, 0, 0)
+        return corner.x, corner.y + window.get_geometry().height - self.painter.size[1]
+
+    def tiles(self) -> Picture:
+        """What is seen of the tiles, with the mouse out of the way."""
+        from Xlib import X
+
+        left, top = self.client()
+        self._point(left + 3, top + 3)
+        rect = self.painter.board_rect
+        image = self.x.root.get_image(left + rect.left, top + rect.top, rect.width, rect.height, X.ZPixmap, 0xFFFFFFFF)
+        return np.frombuffer(image.data, dtype=np.uint8).reshape(rect.height, rect.width, 4)[..., :3]
+
+    def shows(self, game: Game) -> bool:
+        """Whether the window comes to show exactly this game."""
+        rect = self.painter.board_rect
+        picture = self.painter.paint(game.board(), state=game.state)
+        expected = picture[rect.top : rect.top + rect.height, rect.left : rect.left + rect.width].copy()
+        return wait_until(lambda: np.array_equal(self.tiles(), expected), PATIENCE, POLL)
+
+    def button(self, tile: tuple[int, int], button: int, down: bool) -> None:
+        from Xlib import X
+        from Xlib.ext import xtest
+
+        left, top = self.client()
+        x, y = self.painter.tile_center(*tile)
+        self._point(left + int(x), top + int(y))
+        xtest.fake_input(self.x.display, X.ButtonPress if down else X.ButtonRelease, button)
+        self.x.display.sync()
+
+    def click(self, tile: tuple[int, int], button: int) -> None:
+        self.button(tile, button, down=True)
+        self.button(tile, button, down=False)
+
+    def tap(self, symbol: int) -> None:
+        from Xlib import X
+        from Xlib.ext import xtest
+
+        for kind in (X.KeyPress, X.KeyRelease):
+            xtest.fake_input(self.x.display, kind, self.x.display.keysym_to_keycode(symbol))
+        self.x.display.sync()
+
+    def _point(self, x: int, y: int) -> None:
+        from Xlib import X
+        from Xlib.ext import xtest
+
+        xtest.fake_input(self.x.display, X.MotionNotify, x=x, y=y)
+        self.x.display.sync()
+
+
+@pytest.fixture(scope="module")
+def screen() -> Iterator[Any]:
+    """A connection to a virtual screen with a window manager."""
+    from bot.desktop.x11 import Connection
+
+    reading, writing = os.pipe()
+    server = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x1024x24", "-nolisten", "tcp"]
+    with ended(server, pass_fds=(writing,)), pytest.MonkeyPatch.context() as patch:
+        os.close(writing)
+        with os.fdopen(reading) as pipe:
+            patch.setenv("DISPLAY", f":{pipe.readline().strip()}")
+        with ended(["openbox"]):
+            connection = Connection()
+            assert wait_until(lambda: connection.values(connection.root, "_NET_SUPPORTING_WM_CHECK"), PATIENCE, POLL)
+            yield connection
+            connection.display.close()
+
+
+@pytest.fixture
+def stage(screen: Any) -> Iterator[Stage]:
+    """The clone, new, in a window on that screen."""
+    with ended([sys.executable, "-c", CLONE]):
+        stage = Stage(screen, Painter(LEVEL.rows, LEVEL.cols, Style(pitch=PITCH)))
+        assert wait_until(lambda: stage.window("Minesweeper"), PATIENCE, POLL)
+        yield stage
+    assert wait_until(lambda: stage.window("Minesweeper") is None, PATIENCE, POLL)
+
+
+@pytest.fixture
+def game() -> Game:
+    """The same game without a window, to compare with."""
+    return Game(LEVEL, seed=SEED)
+
+
+def a_mine(game: Game) -> tuple[int, int]:
+    assert game.mines is not None
+    row, col = np.argwhere(game.mines & (game.board().cells == Cell.COVERED))[0]
+    return int(row), int(col)
+
+
+def a_one_with_its_mine(game: Game) -> tuple[tuple[int, int], tuple[int, int]]:
+    """An open 1 beside more than one covered cell, and the mine it tells of."""
+    board, mines = game.board(), game.mines
+    assert mines is not None
+    for row, col in np.argwhere(board.cells == 1).tolist():
+        around = list(board.neighbours(row, col))
+        if sum(board.cells[cell] == Cell.COVERED for cell in around) > 1:
+            return (row, col), next(cell for cell in around if mines[cell])
+    raise AssertionError("this board has no such 1")
+
+
+def test_the_left_button_opens_when_it_goes_up_and_the_right_one_flags_when_it_goes_down(
+    stage: Stage, game: Game
+) -> None:
+    stage.button((4, 4), LEFT, down=True)
+    assert stage.shows(game)
+    stage.button((4, 4), LEFT, down=False)
+    game.open(4, 4)
+    assert stage.shows(game)
+    stage.button((0, 0), RIGHT, down=True)
+    game.mark(0, 0)
+    assert stage.shows(game)
+    stage.button((0, 0), RIGHT, down=False)
+    assert stage.shows(game)
+
+
+@pytest.mark.parametrize("way", ["middle", "both", "double"])
+def test_a_chord_opens_what_is_around_a_number(stage: Stage, game: Game, way: str) -> None:
+    stage.click((4, 4), LEFT)
+    game.open(4, 4)
+    assert stage.shows(game)
+    number, mine = a_one_with_its_mine(game)
+    stage.click(mine, RIGHT)
+    game.mark(*mine)
+    assert stage.shows(game)
+    if way == "middle":
+        stage.click(number, MIDDLE)
+    elif way == "both":
+        stage.button(number, LEFT, down=True)
+        stage.click(number, RIGHT)
+        stage.button(number, LEFT, down=False)
+    else:
+        stage.click(number, LEFT)
+        stage.click(number, LEFT)
+    before = game.board()
+    game.chord(*number)
+    assert game.board() != before
+    assert stage.shows(game)
+
+
+def test_a_loss_shows_the_mines_and_a_dialog_and_enter_plays_again(stage: Stage, game: Game) -> None:
+    stage.click((4, 4), LEFT)
+    game.open(4, 4)
+    assert stage.shows(game)
+    mine = a_mine(game)
+    stage.click(mine, LEFT)
+    game.open(*mine)
+    assert wait_until(lambda: stage.window("Game Lost"), PATIENCE, POLL)
+    stage.tap(RETURN)
+    assert wait_until(lambda: stage.window("Game Lost") is None, PATIENCE, POLL)
+    game.new(SEED + 1)
+    assert stage.shows(game)
+
+
+def test_f2_deals_the_next_game(stage: Stage, game: Game) -> None:
+    stage.click((0, 0), LEFT)
+    game.open(0, 0)
+    assert stage.shows(game)
+    stage.tap(F2)
+    game.new(SEED + 1)
+    assert stage.shows(game)
+    stage.click((0, 0), LEFT)
+    game.open(0, 0)
+    assert stage.shows(game)
+
+
+def test_a_larger_window_shows_larger_tiles(stage: Stage, game: Game) -> None:
+    stage.click((4, 4), LEFT)
+    game.open(4, 4)
+    assert stage.shows(game)
+    window = stage.window("Minesweeper")
+    menu = window.get_geometry().height - stage.painter.size[1]
+    stage.painter = Painter(LEVEL.rows, LEVEL.cols, Style(pitch=2 * PITCH))
+    width, height = stage.painter.size
+    window.configure(width=width, height=height + menu)
+    stage.x.display.sync()
+    assert stage.shows(game)
