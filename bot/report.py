@@ -80,7 +80,7 @@ def density_table(result: DensityResult) -> Table:
     table = _table("mines", *result.shares)
     for number, mines in enumerate(result.mines):
         table.add_row(str(mines), *(_percent(shares[number]) for shares in result.shares.values()))
-    table.caption = f"share of mines flagged, {result.games} boards of {result.rows}×{result.cols} each"
+    table.caption = f"mines flagged, {_boards(result.games)} of {result.rows}×{result.cols} a line"
     return table
 
 
@@ -102,7 +102,7 @@ def plot_density(result: DensityResult, path: Path) -> None:
     axes.set_xlabel(f"mines on {result.rows}×{result.cols} cells")
     axes.set_ylabel("mines flagged, %")
     axes.set_ylim(-3, 103)
-    axes.set_title(f"Going on after every mine hit: what each player finds ({result.games} boards)")
+    axes.set_title(f"Going on after every mine hit: what each player finds ({_boards(result.games)})")
     axes.grid(alpha=0.3)
     axes.legend()
     _save(figure, path)
@@ -141,6 +141,10 @@ def _times(timing: Timing) -> tuple[str, ...]:
 
 def _percent(share: float) -> str:
     return f"{100 * share:.2f} %"
+
+
+def _boards(count: int) -> str:
+    return "1 board" if count == 1 else f"{count} boards"
 
 
 def _interval(interval: tuple[float, float]) -> str:

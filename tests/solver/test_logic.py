@@ -9,9 +9,12 @@ import pytest
 from hypothesis import given, settings
 from numpy.typing import NDArray
 
+from bot.bench.speed import half_played
 from bot.board import Board
+from bot.level import Level
 from bot.solver.decision import Step
 from bot.solver.logic import Rung, deduce, explain
+from bot.solver.odds import exact_odds
 from tests.solver.brute_force import Truth, boards, enumerate_layouts
 
 RUNGS: tuple[Rung, ...] = ("single", "subset", "count")
@@ -48,6 +51,19 @@ def test_every_certain_cell_is_explained_once(board: Board) -> None:
     steps = explain_truth(board, truth)
     assert sorted(named(steps, "safe")) == sorted(truth.safe)
     assert sorted(named(steps, "mine")) == sorted(truth.mined)
+
+
+@pytest.mark.parametrize("level", [Level(16, 30, 99), Level(30, 30, 225)], ids=str)
+def test_on_large_boards_the_ladder_and_the_exact_odds_agree(level: Level) -> None:
+    for seed in range(30):
+        board = half_played(level, seed)
+        odds = exact_odds(board)
+        certain = {"safe": odds.safe, "mine": odds.mined}
+        for step in deduce(board):
+            assert all(certain[step.conclusion][cell] for cell in step.cells), step
+        steps = explain(board, odds.safe, odds.mined)
+        for conclusion, mask in certain.items():
+            assert sorted(named(steps, conclusion)) == [tuple(cell) for cell in np.argwhere(mask).tolist()]
 
 
 @given(board=boards())
