@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from bot.cli.common import LEVEL, RULE, SEED, output_options
+from bot.cli.common import LEVEL, RULE, SEED, output_options, print_json
 
 if TYPE_CHECKING:
     from bot.level import Level, Rule
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 @click.option("--scale", type=click.FloatRange(12 / 18, 80 / 18), default=1.0, show_default=True,
               help="Size; 1 is a tile of 18 pixels.")  # fmt: skip
 @click.option("--seed", type=SEED, help="The first game's seed.")
+@click.option("--animations/--no-animations", default=True, show_default=True, help="Ripples, explosions, sweeps.")
 @output_options
 def clone(
     level: Level,
@@ -28,6 +29,7 @@ def clone(
     pieces: Literal["mines", "flowers"],
     scale: float,
     seed: int | None,
+    animations: bool,
     as_json: bool,
     quiet: bool,
 ) -> int:
@@ -40,5 +42,7 @@ def clone(
     from bot.clone.look import Style
     from bot.clone.window import run_window
 
-    run_window(level, Style(theme=theme, pieces=pieces, pitch=18.0 * scale), rule, seed)
+    run_window(level, Style(theme=theme, pieces=pieces, pitch=18.0 * scale), rule, seed, animate=animations)
+    if as_json:
+        print_json({"level": str(level), "rule": rule, "seed": seed})
     return 0

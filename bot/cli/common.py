@@ -81,10 +81,10 @@ def read_text(path: str) -> str:
 
 
 def exit_code_for(error: Exception) -> int:
-    """Return the documented exit code of a failure; 1 for what we did not foresee."""
+    """Return the documented exit code of a failure; 1 for what we did not foresee. The first kind that fits counts."""
     from bot.bench import BenchError
     from bot.board import BoardError
-    from bot.desktop import CoveredError, NoWindowError, StopRequestedError
+    from bot.desktop import CoveredError, DesktopError, GrabError, StopRequestedError
     from bot.picture import PictureError
     from bot.play import InDoubtError
     from bot.vision.reader import NoBoardError
@@ -92,9 +92,9 @@ def exit_code_for(error: Exception) -> int:
 
     codes: dict[int, tuple[type[Exception], ...]] = {
         2: (InputError, BenchError, BoardError, PictureError, SkinError),
-        3: (NoBoardError, NoWindowError),
-        4: (InDoubtError, CoveredError),
+        4: (InDoubtError, CoveredError, GrabError),
         130: (StopRequestedError,),
+        3: (NoBoardError, DesktopError),
     }
     return next((code for code, kinds in codes.items() if isinstance(error, kinds)), 1)
 
