@@ -61,6 +61,17 @@ def explain(board: Board, safe: NDArray[np.bool_], mined: NDArray[np.bool_]) -> 
             return tuple(ladder.steps)
 
 
+def contradiction(board: Board) -> str | None:
+    """Return one sentence naming numbers that can't be met, or None if the two lowest rungs find none."""
+    known = _Knowledge.of(board)
+    try:
+        while _follow_single(known) or _follow_pair(known):
+            pass
+    except _ImpossibleError as impossible:
+        return f"the numbers leave {impossible}"
+    return None
+
+
 @dataclass(eq=False)
 class _Number:
     """An open number: the unknown cells around it, as bits, and the mines still to be found among them."""
