@@ -1,0 +1,44 @@
+"""The recorded pictures of the clone are what it draws today, and its skin is what is shipped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from bot.board import Board
+from bot.clone.templates import draw_templates
+from bot.desktop import Picture
+from tests.clone.fixtures import FIXTURES, FOLDER
+
+TEMPLATES = Path(__file__).parents[2] / "templates" / "win7"
+
+
+def read(file: Path) -> Picture:
+    picture = cv2.imdecode(np.frombuffer(file.read_bytes(), dtype=np.uint8), cv2.IMREAD_COLOR)
+    assert picture is not None
+    return np.asarray(picture, dtype=np.uint8)
+
+
+def assert_alike(one: Picture, other: Picture) -> None:
+    """Equal but for what versions of the drawing library make of an edge."""
+    assert one.shape == other.shape
+    assert np.abs(one.astype(int) - other.astype(int)).mean() < 0.5
+
+
+@pytest.mark.parametrize("name", FIXTURES)
+def test_a_fixture_is_what_the_clone_draws(name: str) -> None:
+    drawn = FIXTURES[name]()
+    assert Board.parse((FOLDER / f"{name}.txt").read_text(encoding="utf-8")) == drawn.board
+    assert_alike(read(FOLDER / f"{name}.png"), drawn.picture)
+
+
+def test_the_shipped_skin_is_what_the_clone_draws(tmp_path: Path) -> None:
+    draw_templates(tmp_path)
+    drawn = {file.name for file in tmp_path.iterdir()}
+    assert drawn == {file.name for file in TEMPLATES.iterdir()}
+    assert (tmp_path / "skin.toml").read_text() == (TEMPLATES / "skin.toml").read_text()
+    for file in tmp_path.glob("*.png"):
+        assert_alike(read(file), read(TEMPLATES / file.name))
