@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -98,10 +98,13 @@ class Watcher:
         """A settled picture was read."""
 
     def decided(self, reading: Reading, decision: Decision, actions: list[Action]) -> None:
-        """The bot knows what it will do next."""
+        """The bot knows what it will do next; the reading's board has all the mines that are known of."""
 
     def clicked(self, actions: list[Action], clicks: list[Click]) -> None:
         """The clicks were made."""
+
+    def stopped(self, stop: Stop) -> None:
+        """Play ends before its time; `game_over` follows."""
 
     def game_over(self, number: int, result: GameResult, reading: Reading | None) -> None:
         """A game ended or was given up; `number` counts from 1."""
@@ -171,6 +174,7 @@ class Player:
             except (DesktopError, InDoubtError, NoBoardError, KeyboardInterrupt) as reason:
                 stop = self._stopped(reason)
                 result = self._result(False, stop.reason)
+                self._watcher.stopped(stop)
                 self._watcher.game_over(number, result, self._game.final)
                 return Session((*results, result), stop)
             result = self._result(won)
@@ -194,7 +198,7 @@ class Player:
                 reading = self._look_again(f"the board contradicts itself: {decision.problems[0]}")
                 continue
             actions = plan(board, decision, self._settings.style)
-            self._watcher.decided(reading, decision, actions)
+            self._watcher.decided(replace(reading, board=board), decision, actions)
             if not actions:
                 break
             reading = self._act(reading, actions)
