@@ -11,6 +11,7 @@ import io
 import signal
 import sys
 import threading
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from functools import cache
@@ -47,11 +48,19 @@ class PyautoguiButtons:
         load_pyautogui().mouseUp(button=button, _pause=False)
 
 
+@contextmanager
+def without_chatter() -> Iterator[None]:
+    """Keep Xlib from printing its worries about passwords to stdout and from warning of its own unclosed files."""
+    with redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        yield
+
+
 @cache
 def load_pyautogui() -> Any:
     """Import pyautogui, with no pause of its own. Raises `DesktopError` when it can't be used here."""
     try:
-        with redirect_stdout(io.StringIO()):  # its libraries print their worries
+        with without_chatter():
             import pyautogui
     except (Exception, SystemExit) as error:  # without tkinter, one of its parts calls sys.exit
         raise DesktopError(f"pyautogui can't be used here: {error}") from error

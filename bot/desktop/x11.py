@@ -7,11 +7,11 @@ Nothing here moves the pointer or presses a key.
 
 from __future__ import annotations
 
-import io
 import os
 import threading
+import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,7 +21,7 @@ from Xlib.ext import record
 from Xlib.protocol import event, rq
 
 from bot.desktop import Desktop, DesktopError, Dialog, NoWindowError, Rect
-from bot.desktop.buttons import PyautoguiButtons
+from bot.desktop.buttons import PyautoguiButtons, without_chatter
 from bot.desktop.keys import assemble
 from bot.desktop.names import WindowNames, best_match
 from bot.desktop.timing import Timing, wait_until
@@ -33,24 +33,24 @@ Value = TypeVar("Value")
 
 
 class Connection:
-    """A connection to the X server and the few questions that have to be asked."""
+    """A connection to the X server and the few questions that have to be asked. Closed when nobody holds it."""
 
     def __init__(self) -> None:
         name = os.environ.get("DISPLAY")
         if not name:
             raise NoWindowError("there is no screen here: DISPLAY is not set")
-        # Xlib (and pyautogui, which uses it) insists on a file of passwords, even where a server asks for none, and
-        # prints its worries about it to stdout.
+        # Xlib (and pyautogui, which uses it) insists on a file of passwords, even where a server asks for none.
         if "XAUTHORITY" not in os.environ and not Path("~/.Xauthority").expanduser().exists():
             os.environ["XAUTHORITY"] = os.devnull
         try:
-            with redirect_stdout(io.StringIO()):
+            with without_chatter():
                 self.display = Display(name)
         except (error.DisplayError, error.XauthError, OSError) as reason:
             raise NoWindowError(f'there is no X server at DISPLAY "{name}"') from reason
         # Requests without an answer report their errors late, to a handler that would print them. Effects are verified.
         self.display.set_error_handler(lambda *_: None)
         self.root = self.display.screen().root
+        weakref.finalize(self, _close, self.display)
 
     def window(self, identifier: int) -> Any:
         """Return the Xlib window object of an id."""
@@ -112,6 +112,16 @@ class Connection:
         with suppress(error.BadWindow):
             return bool(self.window(identifier).get_attributes().map_state == X.IsViewable)
         return False
+
+
+_SERVER_GONE = (error.ConnectionClosedError, OSError, TypeError)
+"""What Xlib raises once the X server has ended; the last is a slip of its own, made while it reports the others."""
+
+
+def _close(display: Display) -> None:
+    with suppress(*_SERVER_GONE):
+        display.close()
+    display.display.socket.close()
 
 
 class X11Window:
@@ -202,38 +212,25 @@ class X11Window:
 class EscRecord:
     """The watch for Esc: the X server's RECORD extension tells of every key, and takes none away.
 
-    A thread of its own listens, so a short tap between two looks is not missed.
+    A thread of its own listens, so a short tap between two looks is not missed. It ends when nobody holds the watch.
     """
 
     def __init__(self) -> None:
-        self._listener = Connection().display
-        if not self._listener.has_extension("RECORD"):
+        control, listener = Connection(), Connection()
+        if not control.display.has_extension("RECORD"):
             raise DesktopError("this X server has no RECORD extension, so Esc can't be watched")
-        self._code = self._listener.keysym_to_keycode(XK.XK_Escape)
-        self._seen = 0
+        context = control.display.record_create_context(0, [record.AllClients], [_KEY_PRESSES])
+        control.display.sync()
+        self._presses: list[int] = []
         self._own = 0
-        self._context = self._listener.record_create_context(
-            0,
-            [record.AllClients],
-            [
-                {
-                    "core_requests": (0, 0),
-                    "core_replies": (0, 0),
-                    "ext_requests": (0, 0, 0, 0),
-                    "ext_replies": (0, 0, 0, 0),
-                    "delivered_events": (0, 0),
-                    "device_events": (X.KeyPress, X.KeyPress),
-                    "errors": (0, 0),
-                    "client_started": False,
-                    "client_died": False,
-                }
-            ],
-        )
-        threading.Thread(target=self._listen, name="esc", daemon=True).start()
+        escape = control.display.keysym_to_keycode(XK.XK_Escape)
+        # The thread knows the list of presses but not the watch, which could otherwise never be let go.
+        threading.Thread(target=_listen, args=(listener, context, escape, self._presses), daemon=True).start()
+        weakref.finalize(self, _stop_listening, control, context)
 
     def pressed(self) -> bool:
         """Whether the user has pressed Esc since the watch began; the bot's own taps don't count."""
-        return self._seen > self._own
+        return len(self._presses) > self._own
 
     @contextmanager
     def own_tap(self) -> Iterator[None]:
@@ -241,15 +238,40 @@ class EscRecord:
         self._own += 1
         yield
 
-    def _listen(self) -> None:
-        with suppress(error.ConnectionClosedError):  # the X server ended: nothing is left to watch
-            self._listener.record_enable_context(self._context, self._count)
 
-    def _count(self, reply: Any) -> None:
+_KEY_PRESSES = {
+    "core_requests": (0, 0),
+    "core_replies": (0, 0),
+    "ext_requests": (0, 0, 0, 0),
+    "ext_replies": (0, 0, 0, 0),
+    "delivered_events": (0, 0),
+    "device_events": (X.KeyPress, X.KeyPress),
+    "errors": (0, 0),
+    "client_started": False,
+    "client_died": False,
+}
+"""What RECORD is asked to tell."""
+
+
+def _listen(listener: Connection, context: int, key: int, presses: list[int]) -> None:
+    """Note the time of every press of a key, until the recording is stopped."""
+
+    def note(reply: Any) -> None:
         data = reply.data
         while reply.category == record.FromServer and data:
-            key, data = rq.EventField(None).parse_binary_value(data, self._listener.display, None, None)
-            self._seen += key.type == X.KeyPress and key.detail == self._code
+            pressed, data = rq.EventField(None).parse_binary_value(data, listener.display.display, None, None)
+            if pressed.type == X.KeyPress and pressed.detail == key:
+                presses.append(pressed.time)
+
+    with suppress(*_SERVER_GONE):
+        listener.display.record_enable_context(context, note)
+
+
+def _stop_listening(control: Connection, context: int) -> None:
+    with suppress(*_SERVER_GONE):
+        control.display.record_disable_context(context)
+        control.display.record_free_context(context)
+        control.display.sync()
 
 
 def find_window(connection: Connection, text: str | None, timing: Timing) -> X11Window:

@@ -1,0 +1,190 @@
+"""What live tests run on: a virtual screen with a window manager, and Wine's Minesweeper on it.
+
+Works the same from Linux, where it starts Xvfb, openbox and Wine, and from a Windows Python inside of Wine, which has
+all that around it already. Ends only the processes it started.
+"""
+
+from __future__ import annotations
+
+import getpass
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from bot.desktop import NoWindowError, Window
+from bot.desktop.timing import FAST, Seconds, wait_until
+from bot.level import Level
+
+CACHE_VARIABLE = "MINEBOT_LIVE_CACHE"
+PROGRAMS = ("Xvfb", "openbox", "wine")
+START_TIMEOUT = Seconds(60)
+POLL = Seconds(0.02)
+
+WINEMINE = r"C:\windows\system32\winemine.exe"
+SETTINGS_KEY = r"Software\Microsoft\WinMine"
+CUSTOM = 3
+"""WineMine's number for a level that is none of its own; it keeps no records of those, so no dialogs follow a win."""
+
+
+def missing_programs() -> list[str]:
+    """Return the programs that live tests need and that are not installed here."""
+    return [program for program in PROGRAMS if shutil.which(program) is None]
+
+
+def inside_wine() -> bool:
+    """Whether this is a Windows Python and its Windows is Wine."""
+    if sys.platform != "win32":
+        return False
+    import ctypes
+
+    return hasattr(ctypes.WinDLL("ntdll"), "wine_get_version")
+
+
+def cache_folder() -> Path:
+    """Return where Wine's prefix and the Windows Python are kept from run to run."""
+    return Path(
+        os.environ.get(CACHE_VARIABLE) or Path(tempfile.gettempdir()) / f"minebot-live-{getpass.getuser()}"
+    ).resolve()
+
+
+@contextmanager
+def screen(size: str = "1280x1024x24") -> Iterator[None]:
+    """A virtual screen with a window manager and a Wine prefix, in the environment for the length of the block.
+
+    One block at a time: whoever else wants the same prefix waits.
+    """
+    assert sys.platform != "win32", "a Windows Python has a screen of its own"
+    import fcntl
+
+    before = dict(os.environ)
+    folder = cache_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock, ExitStack() as stack:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        stack.callback(_restore_environment, before)
+        os.environ |= {
+            "DISPLAY": stack.enter_context(_x_server(size)),
+            "WINEPREFIX": str(folder / "prefix"),
+            "WINEDEBUG": "-all",
+            "WINEDLLOVERRIDES": "mscoree=;mshtml=",
+        }
+        stack.enter_context(ended(["openbox"]))
+        _wait_for_window_manager()
+        _make_prefix()
+        stack.callback(_end_wine)
+        yield
+
+
+@contextmanager
+def _x_server(size: str) -> Iterator[str]:
+    """An X server on a display number of its own choice; yields the display's name."""
+    reading, writing = os.pipe()
+    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", size, "-nolisten", "tcp"]
+    with ended(command, pass_fds=(writing,)):
+        os.close(writing)
+        with os.fdopen(reading) as pipe:
+            number = pipe.readline().strip()
+        assert number, "Xvfb did not start"
+        yield f":{number}"
+
+
+def _restore_environment(before: dict[str, str]) -> None:
+    os.environ.clear()
+    os.environ.update(before)
+
+
+def _end_wine() -> None:
+    """End what Wine runs in our own prefix, so that the next block does not meet a server on its way out."""
+    subprocess.run(["wineserver", "-k"], check=False)
+    subprocess.run(["wineserver", "-w"], check=False)
+
+
+def _wait_for_window_manager() -> None:
+    """Return once windows are managed."""
+    from bot.desktop.x11 import Connection
+
+    x = Connection()
+    assert wait_until(lambda: x.values(x.root, "_NET_SUPPORTING_WM_CHECK"), START_TIMEOUT, POLL), "no window manager"
+
+
+def _make_prefix() -> None:
+    """Make Wine's folder once."""
+    prefix = Path(os.environ["WINEPREFIX"])
+    if not (prefix / "system.reg").exists():
+        assert _runs("wineboot", "--init"), "Wine can't make its prefix"
+
+
+@contextmanager
+def ended(command: list[str], pass_fds: tuple[int, ...] = ()) -> Iterator[subprocess.Popen[bytes]]:
+    """A process that does not outlive the block."""
+    process = subprocess.Popen(
+        command,
+        pass_fds=pass_fds,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait()
+
+
+@contextmanager
+def winemine(level: Level, marks: bool = False, difficulty: int = CUSTOM) -> Iterator[subprocess.Popen[bytes]]:
+    """Wine's Minesweeper in a window near the screen's left top corner, with question marks on or off.
+
+    `difficulty` 0 to 2 are its own three levels, for which a first win is a record and asks for a name.
+    """
+    settings = {"Difficulty": difficulty, "Height": level.rows, "Width": level.cols, "Mines": level.mines}
+    settings |= {"Mark": int(marks), "Xpos": 60, "Ypos": 80, "Time1": 999, "Time2": 999, "Time3": 999}
+    _configure(settings)
+    with ended([WINEMINE] if inside_wine() else ["wine", WINEMINE]) as process:
+        assert wait_until(_is_shown, START_TIMEOUT, POLL), "WineMine did not open a window"
+        yield process
+    assert wait_until(lambda: not _is_shown(), START_TIMEOUT, POLL), "WineMine's window outlives it"
+
+
+def _configure(settings: dict[str, int]) -> None:
+    """Write WineMine's settings to the registry."""
+    if sys.platform == "win32":
+        import winreg
+
+        with winreg.CreateKey(winreg.HKEY_CURRENT_USER, SETTINGS_KEY) as key:
+            for name, value in settings.items():
+                winreg.SetValueEx(key, name, 0, winreg.REG_DWORD, value)
+    else:
+        lines = ["REGEDIT4", "", rf"[HKEY_CURRENT_USER\{SETTINGS_KEY}]"]
+        lines += [f'"{name}"=dword:{value:08x}' for name, value in settings.items()]
+        file = cache_folder() / "winemine.reg"
+        file.write_text("\r\n".join(lines) + "\r\n", encoding="ascii")
+        # Wine may refuse to start a program while another one is on its way out.
+        assert wait_until(lambda: _runs("wine", "reg", "import", str(file)), START_TIMEOUT, POLL), "no registry"
+
+
+def _runs(*command: str) -> bool:
+    return subprocess.run(command, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+
+
+def _is_shown() -> bool:
+    """Whether the game's window is on the screen."""
+    window: Window
+    try:
+        if sys.platform == "win32":
+            from bot.desktop import windows
+
+            window = windows.find_window("winemine", FAST)
+        else:
+            from bot.desktop import x11
+
+            window = x11.find_window(x11.Connection(), "winemine", FAST)
+        window.client()
+    except NoWindowError:
+        return False
+    return True

@@ -1,0 +1,237 @@
+"""The desktop's promises, kept on a real screen with a real game: on X11, and with a Windows Python inside of Wine."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bot.desktop import Click, CoveredError, MovedError, NoWindowError, Picture, Rect, StopRequestedError, open_desktop
+from bot.desktop.timing import FAST, HUMAN, Seconds, wait_until
+from bot.level import LEVELS
+from bot.vision.skin import read_picture
+from tests.live import stage, user
+from tests.live.board import WineMineBoard
+
+ROOT = Path(__file__).parents[2]
+COVERED = read_picture(ROOT / "templates" / "winemine" / "covered.png")
+FLAG = read_picture(ROOT / "templates" / "winemine" / "flag.png")
+
+PATIENCE = Seconds(10)
+POLL = Seconds(0.01)
+
+
+def places_that_show(tile: Picture, board: WineMineBoard) -> set[tuple[int, int]]:
+    return {place for place, picture in board.tiles(board.look()).items() if np.array_equal(picture, tile)}
+
+
+def every_place(board: WineMineBoard) -> set[tuple[int, int]]:
+    return {(row, col) for row in range(board.level.rows) for col in range(board.level.cols)}
+
+
+def test_the_game_is_found_without_being_named(winemine: WineMineBoard) -> None:
+    assert winemine.desktop.window.title == "WineMine"
+
+
+@pytest.mark.parametrize("text", ["winemine", "WineM"])
+def test_the_game_is_found_by_a_part_of_its_name(winemine: WineMineBoard, text: str) -> None:
+    assert open_desktop(text, FAST).window.title == "WineMine"
+
+
+def test_a_window_that_is_not_there_is_named_in_the_error(winemine: WineMineBoard) -> None:
+    with pytest.raises(NoWindowError, match='"no such game"'):
+        open_desktop("no such game", FAST)
+
+
+def test_without_a_game_there_is_no_window(live_screen: None) -> None:
+    with pytest.raises(NoWindowError, match="no Minesweeper window"):
+        open_desktop(None, FAST)
+
+
+def test_the_client_area_is_grabbed_to_the_pixel(winemine: WineMineBoard) -> None:
+    assert places_that_show(COVERED, winemine) == every_place(winemine)
+
+
+def test_a_batch_of_clicks_lands_on_its_tiles_and_on_no_others(winemine: WineMineBoard) -> None:
+    chosen = {place for place in every_place(winemine) if sum(place) % 3}
+    winemine.click_all(sorted(chosen), "right")
+    assert places_that_show(FLAG, winemine) == chosen
+
+
+def test_a_left_click_opens_and_f2_starts_again(winemine: WineMineBoard) -> None:
+    winemine.click(4, 4)
+    assert (4, 4) not in places_that_show(COVERED, winemine)
+    winemine.desktop.keys.tap("f2")
+    assert wait_until(lambda: places_that_show(COVERED, winemine) == every_place(winemine), PATIENCE, POLL)
+
+
+def test_no_click_is_made_before_a_board_was_found(winemine: WineMineBoard) -> None:
+    fresh = open_desktop(None, FAST)
+    with pytest.raises(CoveredError):
+        fresh.mouse.click([Click(*winemine.place(4, 4), "left")])
+    assert places_that_show(COVERED, winemine) == every_place(winemine)
+
+
+def test_a_click_beside_the_board_is_refused(winemine: WineMineBoard) -> None:
+    x, y = winemine.place(0, 0)
+    with pytest.raises(CoveredError, match="outside the board"):
+        winemine.desktop.mouse.click([Click(x - 16, y, "left")])
+    assert places_that_show(COVERED, winemine) == every_place(winemine)
+
+
+def test_a_click_into_another_window_is_refused_and_the_ones_before_it_are_made(winemine: WineMineBoard) -> None:
+    x, y = winemine.place(4, 4)
+    with user.other_window(Rect(x - 4, y - 4, 60, 60), focused=False):
+        assert not winemine.desktop.window.owns(x, y)
+        with pytest.raises(CoveredError, match="covered by another window"):
+            winemine.click_all([(0, 0), (4, 4), (8, 8)], "right")
+    assert winemine.desktop.window.owns(x, y)
+    assert wait_until(lambda: places_that_show(FLAG, winemine) == {(0, 0)}, PATIENCE, POLL)
+    assert places_that_show(COVERED, winemine) == every_place(winemine) - {(0, 0)}
+
+
+def test_a_window_that_has_moved_is_not_clicked_until_its_board_is_found_again(winemine: WineMineBoard) -> None:
+    before = winemine.desktop.window.client()
+    user.move_window(winemine.desktop.window, before.left + 200, before.top + 130)
+    with pytest.raises(MovedError):
+        winemine.click(4, 4, "right")
+    again = WineMineBoard(winemine.desktop, winemine.level)
+    again.click(4, 4, "right")
+    assert places_that_show(FLAG, again) == {(4, 4)}
+
+
+def test_a_minimised_window_is_said_to_be_so_and_brought_back(winemine: WineMineBoard) -> None:
+    window = winemine.desktop.window
+    before = window.client()
+    user.minimise(window)
+
+    def complaint() -> str:
+        try:
+            window.client()
+        except NoWindowError as error:
+            return str(error)
+        return ""
+
+    assert "minimised" in wait_until(complaint, PATIENCE, POLL)
+    window.bring_to_front()
+    assert window.client() == before
+
+
+def test_a_closed_window_is_said_to_be_so(live_screen: None) -> None:
+    with stage.winemine(LEVELS["beginner"]) as process:
+        board = WineMineBoard(open_desktop(None, FAST), LEVELS["beginner"])
+        process.terminate()
+        process.wait()
+
+        def complaint() -> str:
+            try:
+                board.click(0, 0)
+            except (NoWindowError, StopRequestedError, CoveredError) as error:
+                return str(error)
+            return ""
+
+        assert wait_until(complaint, PATIENCE, POLL)
+        with pytest.raises(NoWindowError, match="closed"):
+            board.desktop.window.client()
+        with pytest.raises(NoWindowError, match="closed"):
+            board.desktop.window.bring_to_front()
+
+
+def test_the_users_own_mouse_movement_stops_the_bot(winemine: WineMineBoard) -> None:
+    winemine.click(0, 0, "right")
+    assert winemine.desktop.keys.stop_requested() is None
+    user.move_pointer(700, 500)
+    assert wait_until(winemine.desktop.keys.stop_requested, PATIENCE, POLL) == "the mouse was moved by hand"
+    with pytest.raises(StopRequestedError, match="moved by hand"):
+        winemine.click(8, 8, "right")
+    assert places_that_show(FLAG, winemine) == {(0, 0)}
+
+
+def test_a_pointer_pushed_into_the_corner_stops_the_bot(winemine: WineMineBoard) -> None:
+    winemine.click(0, 0, "right")
+    user.move_pointer(0, 0)
+    try:
+        with pytest.raises(StopRequestedError, match="corner"):
+            winemine.click(8, 8, "right")
+    finally:
+        user.move_pointer(700, 500)
+    assert places_that_show(FLAG, winemine) == {(0, 0)}
+
+
+def test_parking_never_trips_the_fail_safe(winemine: WineMineBoard) -> None:
+    winemine.desktop.mouse.park(0, 0)
+    assert winemine.desktop.keys.stop_requested() is None
+
+
+def test_a_tap_on_esc_stops_the_bot_even_between_two_looks(winemine: WineMineBoard) -> None:
+    assert winemine.desktop.keys.stop_requested() is None
+    user.press("esc")
+    assert wait_until(winemine.desktop.keys.stop_requested, PATIENCE, POLL) == "Esc was pressed"
+    with pytest.raises(StopRequestedError, match="Esc"):
+        winemine.click(4, 4)
+
+
+def test_without_the_focus_nothing_is_clicked_or_typed_until_it_is_back(winemine: WineMineBoard) -> None:
+    window = winemine.desktop.window
+    with user.other_window(Rect(800, 600, 120, 80), focused=True):
+        assert wait_until(lambda: not window.is_foreground(), PATIENCE, POLL)
+        with pytest.raises(StopRequestedError, match="focus"):
+            winemine.click(4, 4, "right")
+        with pytest.raises(StopRequestedError, match="focus"):
+            winemine.desktop.keys.tap("f2")
+        window.bring_to_front()
+        assert window.is_foreground()
+        winemine.click(8, 8, "right")
+        assert places_that_show(FLAG, winemine) == {(8, 8)}
+
+
+def test_a_dialog_of_the_game_is_found_named_and_answered_by_keyboard(winemine: WineMineBoard) -> None:
+    desktop = winemine.desktop
+    assert desktop.window.dialog() is None
+    dialog = user.open_dialog(desktop.window)
+    assert dialog.title == "Custom Game"
+    assert desktop.window.is_foreground()
+    desktop.keys.tap("esc")
+    assert wait_until(lambda: desktop.window.dialog() is None, PATIENCE, POLL)
+    assert desktop.keys.stop_requested() is None, "the bot's own Esc is not the user's"
+
+
+def test_two_clicks_on_one_tile_never_make_a_double_click(winemine: WineMineBoard) -> None:
+    start = time.monotonic()
+    winemine.click_all([(4, 4), (4, 4)], "right")
+    assert time.monotonic() - start >= FAST.double_click_guard
+
+
+def test_at_human_pace_the_pointer_travels_and_the_click_still_lands(winemine: WineMineBoard) -> None:
+    board = WineMineBoard(open_desktop(None, HUMAN), winemine.level)
+    user.move_pointer(700, 500)
+    board.click_all([(0, 0), (8, 8)], "right")
+    assert places_that_show(FLAG, board) == {(0, 0), (8, 8)}
+
+
+HOLDING = """
+import dataclasses, sys
+from bot.desktop import Click, open_desktop
+from bot.desktop.timing import FAST, Seconds
+desktop = open_desktop(None, dataclasses.replace(FAST, button_hold=Seconds(60)))
+desktop.mouse.confine(desktop.window.client())
+desktop.mouse.click([Click(int(sys.argv[1]), int(sys.argv[2]), "left")])
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signal that ends a program politely")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+def test_a_bot_that_is_told_to_end_lets_go_of_the_button(winemine: WineMineBoard, name: str) -> None:
+    number = signal.Signals[name]
+    x, y = winemine.place(4, 4)
+    with subprocess.Popen([sys.executable, "-c", HOLDING, str(x), str(y)], cwd=ROOT, stderr=subprocess.PIPE) as bot:
+        assert wait_until(user.buttons_down, PATIENCE, POLL)
+        bot.send_signal(number)
+        _, complaint = bot.communicate()
+    assert bot.returncode == 128 + number or "KeyboardInterrupt" in complaint.decode()
+    assert not user.buttons_down()

@@ -1,0 +1,38 @@
+"""The live tests once more, run by a real Windows Python inside of Wine: pywin32, mss and pyautogui as on Windows."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.live import stage
+from tests.live.conftest import skip_or_fail
+
+ROOT = Path(__file__).parents[2]
+LIVE_TESTS = ["tests/live/test_desktop.py"]
+
+
+@pytest.fixture(scope="module")
+def windows_python(live_screen: None) -> Path:
+    """A Windows Python with the bot's libraries. It is only downloaded where live tests are required."""
+    if sys.platform == "win32":
+        pytest.skip("this is a Windows Python already")
+    folder = stage.cache_folder()
+    if os.environ.get("MINEBOT_REQUIRE_LIVE") == "1":
+        subprocess.run([ROOT / ".ci" / "wine-python.sh", folder], check=True)
+    if not (folder / "winpython").exists():
+        skip_or_fail(f"no Windows Python yet: .ci/wine-python.sh {folder} makes one")
+    return folder / "winpython"
+
+
+@pytest.mark.parametrize("tests", LIVE_TESTS)
+def test_the_live_tests_pass_with_a_windows_python(windows_python: Path, tests: str) -> None:
+    command = [str(windows_python), "-m", "pytest", "-q", "-p", "no:cacheprovider", tests]
+    environment = os.environ | {"MINEBOT_REQUIRE_LIVE": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    print(run.stdout)
+    assert run.returncode == 0

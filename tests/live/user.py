@@ -1,0 +1,140 @@
+"""What the user does to a live game: takes the mouse, presses keys, puts windows in the way.
+
+The same on X11 and on Windows; none of it goes through the bot's own mouse and keyboard.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from bot.desktop import Dialog, Rect, Window
+from bot.desktop.buttons import load_pyautogui
+from bot.desktop.timing import Seconds, wait_until
+
+PATIENCE = Seconds(10)
+POLL = Seconds(0.01)
+
+
+@contextmanager
+def _without_fail_safe() -> Iterator[Any]:
+    gui = load_pyautogui()
+    gui.FAILSAFE = False
+    try:
+        yield gui
+    finally:
+        gui.FAILSAFE = True
+
+
+def move_pointer(x: int, y: int) -> None:
+    """Move the mouse by hand."""
+    with _without_fail_safe() as gui:
+        gui.moveTo(x, y)
+        assert wait_until(lambda: tuple(gui.position()) == (x, y), PATIENCE, POLL)
+
+
+def press(*keys: str) -> None:
+    """Press keys together."""
+    with _without_fail_safe() as gui:
+        gui.hotkey(*keys)
+
+
+def open_dialog(window: Window) -> Dialog:
+    """Open WineMine's dialog for a custom level through its menu."""
+    press("alt", "g")
+    press("c")
+    dialog = wait_until(window.dialog, PATIENCE, POLL)
+    assert dialog is not None
+    return dialog
+
+
+if sys.platform == "win32":
+    import win32api
+    import win32con
+    import win32gui
+
+    @contextmanager
+    def other_window(place: Rect, focused: bool) -> Iterator[None]:
+        """Another program's window on top of everything, with or without the focus."""
+        style = win32con.WS_POPUP
+        handle = win32gui.CreateWindowEx(win32con.WS_EX_TOPMOST, "EDIT", "in the way", style, *place, 0, 0, 0, None)
+        win32gui.ShowWindow(handle, win32con.SW_SHOW if focused else win32con.SW_SHOWNOACTIVATE)
+        if focused:
+            win32gui.SetForegroundWindow(handle)
+        try:
+            yield
+        finally:
+            win32gui.DestroyWindow(handle)
+
+    def _handle(window: Window) -> int:
+        return int(win32gui.FindWindow("WineMine", None))
+
+    def move_window(window: Window, x: int, y: int) -> None:
+        """Drag the game's window somewhere else."""
+        before = window.client()
+        flags = win32con.SWP_NOSIZE | win32con.SWP_NOZORDER | win32con.SWP_NOACTIVATE
+        win32gui.SetWindowPos(_handle(window), 0, x, y, 0, 0, flags)
+        assert wait_until(lambda: window.client() != before, PATIENCE, POLL)
+
+    def minimise(window: Window) -> None:
+        """Minimise the game's window."""
+        win32gui.ShowWindow(_handle(window), win32con.SW_MINIMIZE)
+
+    def buttons_down() -> bool:
+        """Whether any mouse button is down."""
+        return any(
+            win32api.GetAsyncKeyState(button) & 0x8000
+            for button in (win32con.VK_LBUTTON, win32con.VK_RBUTTON, win32con.VK_MBUTTON)
+        )
+
+else:
+    from Xlib import X, Xutil
+    from Xlib.protocol import event
+
+    from bot.desktop.x11 import Connection
+
+    @contextmanager
+    def other_window(place: Rect, focused: bool) -> Iterator[None]:
+        """Another program's window on top of everything, with or without the focus."""
+        x = Connection()
+        window = x.root.create_window(*place, 0, X.CopyFromParent, override_redirect=not focused)
+        window.set_wm_name("in the way")
+        window.set_wm_normal_hints(flags=Xutil.USPosition)
+        window.map()
+        window.configure(stack_mode=X.Above)
+        x.display.sync()
+        assert wait_until(lambda: x.is_viewable(window.id), PATIENCE, POLL)
+        try:
+            yield
+        finally:
+            window.destroy()
+            x.display.sync()
+
+    def _window(x: Connection) -> Any:
+        names = {identifier: x.names(identifier) for identifier in x.client_windows()}
+        return x.window(next(identifier for identifier, name in names.items() if name.contain("winemine")))
+
+    def move_window(window: Window, x: int, y: int) -> None:
+        """Drag the game's window somewhere else."""
+        connection, before = Connection(), window.client()
+        _window(connection).configure(x=x, y=y)
+        connection.display.flush()
+        assert wait_until(lambda: window.client() != before, PATIENCE, POLL)
+
+    def minimise(window: Window) -> None:
+        """Minimise the game's window."""
+        x = Connection()
+        message = event.ClientMessage(
+            window=_window(x),
+            client_type=x.display.intern_atom("WM_CHANGE_STATE"),
+            data=(32, [Xutil.IconicState, 0, 0, 0, 0]),
+        )
+        x.root.send_event(message, event_mask=X.SubstructureRedirectMask | X.SubstructureNotifyMask)
+        x.display.flush()
+
+    def buttons_down() -> bool:
+        """Whether any mouse button is down."""
+        x = Connection()
+        return bool(x.root.query_pointer().mask & (X.Button1Mask | X.Button2Mask | X.Button3Mask))
