@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-CLASSES = frozenset({"minesweeper", "winemine", "minebot-clone", "gnome-mines", "org.gnome.mines"})
+CLASSES = frozenset({"minesweeper", "winemine", "gnome-mines", "org.gnome.mines"})
 """Window classes of known games, in lower case."""
 
 PROGRAMS = frozenset({"minesweeper.exe", "winmine.exe", "winemine.exe"})

@@ -42,11 +42,12 @@ class Connection:
         # Xlib (and pyautogui, which uses it) insists on a file of passwords, even where a server asks for none.
         if "XAUTHORITY" not in os.environ and not Path("~/.Xauthority").expanduser().exists():
             os.environ["XAUTHORITY"] = os.devnull
-        try:
-            with without_chatter():
-                self.display = Display(name)
-        except (error.DisplayError, error.XauthError, OSError) as reason:
-            raise NoWindowError(f'there is no X server at DISPLAY "{name}"') from reason
+        display = None
+        with without_chatter(), suppress(error.DisplayError, error.XauthError, OSError):
+            display = Display(name)
+        if display is None:
+            raise NoWindowError(f'there is no X server at DISPLAY "{name}"')
+        self.display = display
         # Requests without an answer report their errors late, to a handler that would print them. Effects are verified.
         self.display.set_error_handler(lambda *_: None)
         self.root = self.display.screen().root
@@ -83,7 +84,7 @@ class Connection:
         window = self.window(identifier)
         classes = self.text(window, "WM_CLASS").rstrip("\0").split("\0")
         title = self.text(window, "_NET_WM_NAME") or self.text(window, "WM_NAME")
-        return WindowNames(title, classes[0], self._program(window))
+        return WindowNames(title, classes[-1], self._program(window))
 
     def _program(self, window: Any) -> str:
         for process in self.values(window, "_NET_WM_PID", Xatom.CARDINAL):

@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+import pytest
+
+from bot.desktop.names import WindowNames, best_match
+
+WINDOWS_7 = WindowNames("Démineur", "Minesweeper", "MineSweeper.exe")
+XP_RENAMED = WindowNames("my mines", "Afx:400000", "WINMINE.EXE")
+CHINESE_CLONE = WindowNames("扫雷", "SomeClone", "clone.exe")
+UNDER_WINE_ON_X11 = WindowNames("WineMine", "winemine.exe", "wine64-preloader")
+WEB_PAGE = WindowNames("Minesweeper - strategy - Browser", "BrowserClass", "browser.exe")
+EDITOR = WindowNames("notes.txt", "Editor", "editor.exe")
+
+
+@pytest.mark.parametrize("game", [WINDOWS_7, XP_RENAMED, CHINESE_CLONE, UNDER_WINE_ON_X11])
+def test_a_game_is_known_by_its_class_its_program_or_its_title_in_any_language(game: WindowNames) -> None:
+    assert best_match([EDITOR, WEB_PAGE, game], None) == 2
+
+
+def test_a_web_page_about_the_game_is_no_game() -> None:
+    assert best_match([EDITOR, WEB_PAGE], None) is None
+
+
+def test_without_windows_there_is_no_game() -> None:
+    assert best_match([], None) is None
+
+
+def test_the_surest_game_wins_over_the_topmost_and_the_topmost_over_its_equals() -> None:
+    assert best_match([CHINESE_CLONE, WINDOWS_7], None) == 1
+    assert best_match([EDITOR, WINDOWS_7, WINDOWS_7], None) == 1
+
+
+@pytest.mark.parametrize("text", ["strategy", "BROWSERCLASS", "browser.exe"])
+def test_a_text_names_a_window_by_title_class_or_program_whatever_it_is(text: str) -> None:
+    assert best_match([EDITOR, WINDOWS_7, WEB_PAGE], text) == 2
+
+
+def test_a_text_that_no_window_contains_names_none() -> None:
+    assert best_match([EDITOR, WINDOWS_7], "solitaire") is None
