@@ -148,7 +148,7 @@ def _mine_icon(kind: Pieces) -> Canvas:
     canvas = Canvas()
     canvas.lay_canvas(_disc())
     if kind == "flowers":
-        piece = pieces.flower((222, 227, 235), (150, 160, 178), 0.5, 0.5)
+        piece = pieces.flower((222, 227, 235), (150, 160, 178), x=0.5, y=0.5)
         piece.cut(ellipse(0.5, 0.5, 0.37))
     else:
         piece = pieces.mine((235, 236, 240), (30, 32, 38), 0.5, 0.5)

@@ -23,6 +23,7 @@ from bot.clone.drawing import (
     mix,
     polygons,
     ramp,
+    rectangle,
     soft,
     stroke,
 )
@@ -134,24 +135,27 @@ def mine(light: Colour, dark: Colour, x: float = 0.575, y: float = 0.535, alpha:
     return canvas
 
 
-def flower(petals: Colour, heart: Colour, x: float = 0.6, y: float = 0.585, alpha: float = 1.0) -> Canvas:
-    """Return an eight-petalled flower with a round heart."""
+def flower(
+    petals: Colour, heart: Colour, strength: tuple[float, float] = (1.0, 1.0), x: float = 0.6, y: float = 0.585
+) -> Canvas:
+    """Return an eight-petalled flower with a round heart; the strengths of both let the tile shine through."""
     canvas = Canvas()
     leaf = np.zeros((MASTER, MASTER), dtype=np.float32)
-    for angle in range(-88, 272, 45):
+    for angle in range(-85, 275, 45):
         middle_x = x + 0.29 * math.cos(math.radians(angle))
         middle_y = y + 0.29 * math.sin(math.radians(angle))
         np.maximum(leaf, ellipse(middle_x, middle_y, 0.185, 0.088, angle), out=leaf)
-    canvas.lay(leaf, petals, alpha * 0.8)
-    canvas.lay(ellipse(x, y, 0.18), heart, min(1.0, alpha))
+    disc = ellipse(x, y, 0.18)
+    canvas.lay(leaf * (1 - disc), petals, strength[0])
+    canvas.lay(disc, heart, strength[1])
     return canvas
 
 
 def cross() -> Canvas:
     """Return the red cross over a flag that had no mine under it."""
     canvas = Canvas()
-    for line in ([(0.07, 0.05), (0.95, 0.93)], [(0.93, 0.05), (0.06, 0.95)]):
-        canvas.lay(stroke(line, 0.075), (205, 50, 35), 0.72)
+    arms = np.maximum(stroke([(0.05, 0.04), (0.95, 0.95)], 0.085), stroke([(0.95, 0.04), (0.04, 0.96)], 0.085))
+    canvas.lay(arms * rectangle((0.03, 0.03, 0.97, 0.97)), (222, 44, 36), 0.58)
     return canvas
 
 

@@ -165,14 +165,14 @@ def _shadow(side: Literal["top", "left"]) -> Canvas:
 
 def _mine_at_rest(kind: Pieces) -> Canvas:
     if kind == "flowers":
-        return pieces.flower((150, 156, 165), (138, 144, 153), alpha=0.85)
+        return pieces.flower((112, 119, 124), (100, 107, 112), (0.36, 0.62))
     return pieces.mine((166, 170, 179), (88, 93, 104), alpha=0.95)
 
 
 def _mine_hit(kind: Pieces) -> Canvas:
     if kind == "flowers":
-        return pieces.flower((240, 96, 108), (204, 118, 52))
-    return pieces.mine((205, 112, 124), (118, 52, 66))
+        return pieces.flower((242, 88, 96), (204, 120, 52), (0.8, 0.95))
+    return pieces.mine((224, 138, 146), (108, 60, 76))
 
 
 def _inside_open_tile(canvas: Canvas) -> Canvas:
@@ -298,7 +298,7 @@ class TileArtist:
             Cell.QUESTION: ["question"],
             Cell.MINE: ["mine"],
             Cell.EXPLODED: ["exploded"],
-            Cell.WRONG_FLAG: ["cross", "flag"],
+            Cell.WRONG_FLAG: ["flag", "cross"],
         }
         if 1 <= look.value <= 8:
             return [(f"{look.value}-{self._digits}", 1.0)]

