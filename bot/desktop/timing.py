@@ -78,7 +78,7 @@ FAST = Timing(
     reaction=Seconds(0.0),
     settle_poll=Seconds(0.002),
     settle_timeout=Seconds(10.0),
-    effect_timeout=Seconds(0.5),
+    effect_timeout=Seconds(2.0),
     retry_after=Seconds(0.6),
     grab_retry=Seconds(0.25),
     grab_timeout=Seconds(10.0),
@@ -95,7 +95,7 @@ STEADY = replace(
     between_clicks=Seconds(0.03),
     key_hold=Seconds(0.03),
     settle_poll=Seconds(0.02),
-    effect_timeout=Seconds(1.0),
+    effect_timeout=Seconds(3.0),
 )
 """For slow machines, remote screens and for watching."""
 
