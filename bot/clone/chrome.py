@@ -72,7 +72,8 @@ def paint_dialog(picture: Picture, kind: DialogKind) -> Picture:
     dialog[:TITLE] = np.linspace((235, 213, 188), (226, 190, 150), TITLE).astype(np.uint8)[:, None]
     _write(dialog, _TITLES[kind], (10, 20), 0.42, (20, 20, 20))
     _write(dialog, _LINES[kind], (24, 62), 0.4, (30, 30, 30))
-    for number, line in enumerate(("Time: 1 seconds", "Games played: 1", "Games won: 0")):
+    won = int(kind == "won")
+    for number, line in enumerate(("Time: 1 seconds", "Games played: 1", f"Games won: {won}")):
         _write(dialog, line, (24, 90 + 22 * number), 0.4, (30, 30, 30))
     _paint_buttons(dialog, _BUTTONS[kind])
     cv2.rectangle(dialog, (0, 0), (rect.width - 1, rect.height - 1), (74, 62, 52), 1)

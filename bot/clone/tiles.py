@@ -175,6 +175,12 @@ def _mine_hit(kind: Pieces) -> Canvas:
     return pieces.mine((224, 138, 146), (108, 60, 76))
 
 
+def _mine_of_a_won_game(kind: Pieces) -> Canvas:
+    if kind == "flowers":
+        return pieces.flower((110, 122, 170), (60, 68, 120), (0.6, 0.7), 0.5, 0.51)
+    return pieces.mine((110, 122, 170), (30, 36, 90), 0.5, 0.51, alpha=0.7)
+
+
 def _inside_open_tile(canvas: Canvas) -> Canvas:
     canvas.cut(rectangle((0.056, 0.056, 0.998, 0.998)))
     return canvas
@@ -197,7 +203,7 @@ def _canvas(name: str, theme: Theme, kind: Pieces) -> Canvas:
         "mine": lambda: _inside_open_tile(_mine_at_rest(kind)),
         "exploded": lambda: _inside_open_tile(_mine_hit(kind)),
         "silver": lambda: pieces.mine((252, 252, 252), (48, 50, 54), 0.5, 0.51),
-        "dim": lambda: pieces.mine((110, 122, 170), (30, 36, 90), 0.5, 0.51, alpha=0.7),
+        "dim": lambda: _mine_of_a_won_game(kind),
         "cross": pieces.cross,
         "flash": pieces.flash,
     }
