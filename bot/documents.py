@@ -24,7 +24,7 @@ def reading_json(reading: Reading) -> dict[str, Any]:
         "mines_left": reading.mines_left,
         "seconds": reading.seconds,
         "state": reading.state,
-        "dialog": reading.dialog,
+        "dialog": bool(reading.dialog),
         "cells": ["".join(SYMBOLS[value] for value in row) for row in reading.board.cells],
         "doubts": [
             {"row": doubt.row, "col": doubt.col, "best": doubt.best, "margin": doubt.margin} for doubt in reading.doubts

@@ -13,7 +13,7 @@ import sys
 import click
 
 from bot import __version__
-from bot.cli import bench, clone, inspect, play
+from bot.cli import bench, clone, inspect, play, replay
 from bot.cli.common import exit_code_for, sentence_for
 
 HELP = """Reads Minesweeper from the screen, solves it exactly and plays it with the mouse.
@@ -34,7 +34,16 @@ def minebot() -> None:
     """Hold the commands; the help text is HELP."""
 
 
-for command in (play.play, inspect.dry_run, inspect.read, inspect.solve, inspect.skins, bench.bench, clone.clone):
+for command in (
+    play.play,
+    inspect.dry_run,
+    inspect.read,
+    inspect.solve,
+    inspect.skins,
+    replay.replay,
+    bench.bench,
+    clone.clone,
+):
     minebot.add_command(command)
 
 

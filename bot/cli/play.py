@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from bot.desktop.timing import Pace
     from bot.level import Level, Rule
     from bot.plan import Style
-    from bot.play import Session, Stop, Watcher
+    from bot.play import Session, Settings, Stop, Watcher
 
 THINK_LIVE, THINK_CLONE = 1.0, 0.1
 """Seconds a guess may take by default; a game without a screen has no clock to beat, and many are played at once."""
@@ -48,6 +49,7 @@ STOP_CODES = {"user": 130, "doubt": 4, "nothing": 3}
 )
 @click.option("--skin", metavar="NAME", help="The look of the game (default: found by itself).")
 @click.option("--rule", type=RULE, default="open", show_default=True, help="What the first click promises.")
+@click.option("--record", metavar="DIR", help="Keep pictures, boards, decisions and clicks in DIR; see replay.")
 @click.option("--seed", type=SEED, help="Clone: the first game's seed; the next ones count on from it.")
 @click.option("--theme", type=click.Choice(["blue", "green"]), default="blue", help="Clone: the board's colour.")
 @output_options
@@ -61,6 +63,7 @@ def play(
     think: float | None,
     skin: str | None,
     rule: Rule,
+    record: str | None,
     seed: int | None,
     theme: str,
     as_json: bool,
@@ -77,6 +80,7 @@ def play(
     from bot.views import LINGER
     from bot.vision.reader import Reader
     from bot.vision.skin import Skin
+    from bot.watchers import Everyone
 
     if on_clone and window is not None:
         raise click.UsageError("--window has no meaning with --clone")
@@ -92,9 +96,10 @@ def play(
         timing=PRESETS["fast" if on_clone else pace],
     )
     shown = not (as_json or quiet)
-    with _watching(games, shown, LINGER[pace] if on_clone else 0.0) as watcher:
+    keepers = _keepers(record, settings, quiet)
+    with _watching(games, shown, LINGER[pace] if on_clone else 0.0) as view:
         reader = Reader(None if skin is None else Skin.load(skin))
-        session = Player(desktop, reader, settings, watcher).play(games)
+        session = Player(desktop, reader, settings, Everyone([view, *keepers])).play(games)
     return _report(session, as_json, shown)
 
 
@@ -113,6 +118,24 @@ def _real(window: str | None, pace: Pace) -> Desktop:
     from bot.desktop.timing import PRESETS
 
     return open_desktop(window, PRESETS[pace])
+
+
+def _keepers(record: str | None, settings: Settings, quiet: bool) -> list[Watcher]:
+    """Return those who write down what happens."""
+    from bot.record import RecordingError
+    from bot.record.recorder import Recorder
+    from bot.record.shelf import keep_recording
+
+    def warn(text: str) -> None:
+        remark(f"minebot: {text}", quiet)
+
+    def finished(game: Path) -> None:
+        try:
+            keep_recording(game)
+        except RecordingError as error:
+            warn(str(error))
+
+    return [] if record is None else [Recorder(Path(record), settings, warn, finished)]
 
 
 @contextmanager
@@ -153,7 +176,7 @@ def _keep_picture(stop: Stop) -> str:
     if stop.kind != "doubt" or stop.picture is None:
         return ""
     from bot.picture import PictureError
-    from bot.record import keep_doubtful
+    from bot.record.shelf import keep_doubtful
 
     try:
         return f' (what it saw: "{keep_doubtful(stop.picture)}")'

@@ -1,0 +1,107 @@
+"""`minebot replay`: a recorded game again, in words, as a page, or as one file to send."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bot.cli.common import output_options, print_json, remark
+
+if TYPE_CHECKING:
+    from bot.record.recording import Recording
+
+DIFFERS = 4
+
+
+@click.command()
+@click.argument("recording", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
+@click.option("--last", is_flag=True, help="The last recorded game, kept by itself.")
+@click.option("--bundle", metavar="FILE.zip", type=click.Path(path_type=Path),
+              help="Only put the game into one file, to be sent with a report.")  # fmt: skip
+@click.option("--skin", metavar="NAME", help="Read with this skin (default: found by itself).")
+@output_options
+def replay(
+    recording: Path | None, last: bool, bundle: Path | None, skin: str | None, as_json: bool, quiet: bool
+) -> int:
+    """Read and decide a recording again, and tell what differs. Exit code 0 when nothing does, 4 otherwise.
+
+    \b
+    DIR is what `minebot play --record DIR` wrote, or a bundle of it.
+    Example: minebot replay recording
+    """
+    from bot.record.bundle import write_bundle
+    from bot.record.recording import recordings_in
+
+    with _folder(recording, last) as folder:
+        games = recordings_in(folder)
+        if bundle is not None:
+            if len(games) > 1:
+                raise click.UsageError(f'--bundle takes one game; "{folder}" holds {len(games)}')
+            write_bundle(games[0], bundle)
+            if as_json:
+                print_json({"bundle": str(bundle)})
+            remark(f'minebot: wrote "{bundle}"', quiet or as_json)
+            return 0
+        return _replay(games, skin, as_json, quiet)
+
+
+@contextmanager
+def _folder(recording: Path | None, last: bool) -> Iterator[Path]:
+    """Give the folder of the recording that was asked for."""
+    from bot.record.bundle import unpacked
+    from bot.record.shelf import last_recording
+
+    if (recording is None) != last:
+        raise click.UsageError("give a DIR or --last")
+    if recording is None:
+        yield last_recording()
+    elif recording.is_file():
+        with unpacked(recording) as folder:
+            yield folder
+    else:
+        yield recording
+
+
+def _replay(games: list[Path], skin: str | None, as_json: bool, quiet: bool) -> int:
+    from bot.record.recording import load_recording
+    from bot.record.replay import replay as replay_game
+    from bot.vision.skin import Skin
+
+    template = None if skin is None else Skin.load(skin)
+    documents: list[dict[str, Any]] = []
+    for game in games:
+        recorded = load_recording(game)
+        differences = []
+        for difference in replay_game(recorded, template):
+            differences.append({"look": difference.look, "what": difference.what})
+            if not as_json:
+                click.echo(f"{game.name}, {difference}")
+        documents.append(_document(game, recorded, differences))
+        if not as_json:
+            click.echo(_summary(documents[-1]))
+    total = sum(len(document["differences"]) for document in documents)
+    if as_json:
+        print_json({"games": documents, "differences": total})
+    return DIFFERS if total else 0
+
+
+def _document(game: Path, recorded: Recording, differences: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "game": game.name,
+        "version": recorded.version,
+        "started": recorded.started,
+        "looks": sum(frame.reading is not None for frame in recorded.frames),
+        "decisions": sum(frame.decision is not None for frame in recorded.frames),
+        "stopped": recorded.stop,
+        "differences": differences,
+    }
+
+
+def _summary(document: dict[str, Any]) -> str:
+    found = len(document["differences"])
+    told = f"{found} {'difference' if found == 1 else 'differences'}"
+    return f"{document['game']}: {document['looks']} looks, {document['decisions']} decisions, {told}"

@@ -1,0 +1,94 @@
+"""Files that only grow, a JSON document a line.
+
+A line is written whole or not at all, also on a full disk and with several programs appending at once. What a killed
+program left half-written is never joined to the next line, and whoever reads is told of it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+LARGEST_FILE = 256 * 2**20
+"""Bytes; no file of ours comes near this."""
+
+if sys.platform == "win32":
+    import msvcrt
+
+    _FAR_AWAY = 2**30  # a lock on Windows keeps readers out of what it covers, so it covers nothing that is there
+
+    @contextmanager
+    def _locked(descriptor: int) -> Iterator[None]:
+        os.lseek(descriptor, _FAR_AWAY, os.SEEK_SET)
+        msvcrt.locking(descriptor, msvcrt.LK_LOCK, 1)
+        try:
+            yield
+        finally:
+            os.lseek(descriptor, _FAR_AWAY, os.SEEK_SET)
+            msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
+
+else:
+    import fcntl
+
+    @contextmanager
+    def _locked(descriptor: int) -> Iterator[None]:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            fcntl.flock(descriptor, fcntl.LOCK_UN)
+
+
+def append(file: Path, document: dict[str, Any]) -> None:
+    """Add a document to a file, creating it. Raises `OSError` and leaves the file as it was when that fails."""
+    raw = json.dumps(document, ensure_ascii=False).encode() + b"\n"
+    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(file, flags, 0o644)
+    try:
+        with _locked(descriptor):
+            size = os.lseek(descriptor, 0, os.SEEK_END)
+            try:
+                _write(descriptor, raw if _ends_a_line(descriptor, size) else b"\n" + raw)
+            except BaseException:
+                os.ftruncate(descriptor, size)
+                raise
+    finally:
+        os.close(descriptor)
+
+
+def _ends_a_line(descriptor: int, size: int) -> bool:
+    if size == 0:
+        return True
+    os.lseek(descriptor, size - 1, os.SEEK_SET)
+    return os.read(descriptor, 1) == b"\n"
+
+
+def _write(descriptor: int, raw: bytes) -> None:
+    while raw:
+        raw = raw[os.write(descriptor, raw) :]
+
+
+def read(file: Path) -> Iterator[tuple[int, dict[str, Any] | None]]:
+    """Yield every line's number, from 1, and its document; None for a line that is none. Blank lines are left out.
+
+    Raises `OSError` when the file can't be read or is far too large to be one of ours.
+    """
+    if file.stat().st_size > LARGEST_FILE:
+        raise OSError(None, f"it is too large ({file.stat().st_size // 2**20} MB)")
+    with file.open("rb") as lines:
+        for number, line in enumerate(lines, start=1):
+            if line.strip():
+                yield number, _document(line)
+
+
+def _document(line: bytes) -> dict[str, Any] | None:
+    try:
+        document = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return document if isinstance(document, dict) else None

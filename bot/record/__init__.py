@@ -1,0 +1,11 @@
+"""The flight recorder: what went by while a game was played, so that it can be looked at and reported afterwards.
+
+`recorder` writes, `recording` reads with distrust, `replay` reads and decides again and tells what differs, `page`
+shows a game in a browser, `shelf` keeps the last games and the doubtful pictures.
+"""
+
+from __future__ import annotations
+
+
+class RecordingError(Exception):
+    """A recording that can't be written or read; the message names the file."""

@@ -1,0 +1,143 @@
+"""Writes a game down while it is played.
+
+A recording is a folder a game: `recording.jsonl`, whose first line says how the game was played and every further line
+one event, and the pictures it names, changed ones only. Every file and every line is written whole or not at all.
+Recording never stops a game: when the disk is full, the recorder says so once and rests.
+
+Events, by their `event`: `look` (picture, what was read), `decision` (what the solver said, what will be clicked),
+`clicks`, `stop` and `end`. Each has `at`, the seconds since the game began.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+from datetime import datetime, timezone
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bot import __version__, lines
+from bot.desktop import Click
+from bot.documents import decision_json, reading_json
+from bot.picture import Picture, PictureError, save
+from bot.plan import Action
+from bot.play import GameResult, Settings, Stop, Watcher
+from bot.record import RecordingError
+from bot.solver.decision import Decision
+from bot.vision.reader import Reading
+
+FORMAT = 1
+MANIFEST = "recording.jsonl"
+
+
+class Recorder(Watcher):
+    """Records every game into a folder of its own under `folder`: game-0001, game-0002 and so on, never over another.
+
+    `warn` is told, once, when recording has to stop; `finished` is given each game's folder when the game is over.
+    Raises `RecordingError` when not even the first folder can be made.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        settings: Settings,
+        warn: Callable[[str], None],
+        finished: Callable[[Path], None] = lambda folder: None,
+    ) -> None:
+        self._root = folder
+        self._settings = settings
+        self._warn = warn
+        self._finished = finished
+        self._broken = False
+        self._game: Path | None = None
+        self._started = 0.0
+        self._pictures = 0
+        self._last: Picture | None = None
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._begin()
+        except OSError as error:
+            raise RecordingError(f'can\'t record to "{folder}": {error.strerror}') from error
+
+    def looked(self, reading: Reading, picture: Picture) -> None:
+        """Write down the picture, when it is another one, and what was read in it."""
+        document = {**reading_json(reading), "mines": reading.board.mines}
+        self._note("look", picture, reading=document)
+
+    def decided(self, reading: Reading, decision: Decision, actions: list[Action]) -> None:
+        """Write down what the solver said and what follows."""
+        document = decision_json(reading.board, decision)
+        self._note("decision", decision=document, actions=[asdict(action) for action in actions])
+
+    def clicked(self, actions: list[Action], clicks: list[Click]) -> None:
+        """Write down the clicks."""
+        self._note("clicks", clicks=[list(click) for click in clicks])
+
+    def stopped(self, stop: Stop) -> None:
+        """Write down why play stopped, with what was seen."""
+        self._note("stop", stop.picture, kind=stop.kind, reason=stop.reason)
+
+    def game_over(self, number: int, result: GameResult, reading: Reading | None) -> None:
+        """Write down how it ended; the next look begins another recording."""
+        self._note("end", result=asdict(result))
+        game, self._game = self._game, None
+        if game is not None and not self._broken:
+            self._finished(game)
+
+    def _begin(self) -> None:
+        """Take the next free folder."""
+        for number in count(1 + max((_number(path) for path in self._root.glob("game-*")), default=0)):
+            game = self._root / f"game-{number:04d}"
+            try:
+                game.mkdir()
+                break
+            except FileExistsError:  # another bot took it
+                continue
+        self._game, self._pictures, self._last = game, 0, None
+        self._started = time.perf_counter()
+        settings = self._settings
+        lines.append(
+            game / MANIFEST,
+            {
+                "format": FORMAT,
+                "version": __version__,
+                "started": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+                "style": settings.style,
+                "strategy": settings.strategy,
+                "think": settings.think,
+                "rule": settings.rule,
+            },
+        )
+
+    def _note(self, event: str, picture: Picture | None = None, **details: Any) -> None:
+        if self._broken:
+            return
+        try:
+            if self._game is None:
+                self._begin()
+            assert self._game is not None
+            document: dict[str, Any] = {"event": event, "at": round(time.perf_counter() - self._started, 4)}
+            if picture is not None:
+                document["picture"] = self._keep(self._game, picture)
+            lines.append(self._game / MANIFEST, document | details)
+        except (OSError, PictureError) as error:
+            self._broken = True
+            why = error.strerror if isinstance(error, OSError) else str(error)
+            self._warn(f'recording to "{self._root}" ends here, play goes on: {why}')
+
+    def _keep(self, game: Path, picture: Picture) -> str:
+        """Return the name of the file that holds a picture, writing it when it is not the last one."""
+        if self._last is None or not np.array_equal(picture, self._last):
+            save(game / f"{self._pictures + 1:04d}.png", picture)
+            self._pictures += 1
+            self._last = picture
+        return f"{self._pictures:04d}.png"
+
+
+def _number(game: Path) -> int:
+    digits = game.name.removeprefix("game-")
+    return int(digits) if digits.isascii() and digits.isdigit() else 0

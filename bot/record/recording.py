@@ -1,0 +1,223 @@
+"""Reads a recording, perhaps a stranger's.
+
+Promises typed events or a `RecordingError` that names the file and the line. Nothing outside the recording's own folder
+is read, whatever the recording says; sizes are bounded; nothing in it is code. A last line that was cut off when the
+bot was killed is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, get_args
+
+from bot import lines
+from bot.board import Board, BoardError
+from bot.level import Rule
+from bot.picture import Picture, PictureError, load
+from bot.plan import STYLES, Action, ActionKind, Style
+from bot.record import RecordingError
+from bot.record.checked import Checked
+from bot.record.recorder import FORMAT, MANIFEST
+from bot.vision.grid import Grid
+
+MOST_PIXELS = 64_000_000
+"""Of one picture; four 4K screens have half of it."""
+MOST_CELLS = 65_536
+_PNG_HEAD = 24
+
+Cell = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class RecordedReading:
+    """What was read in a picture then."""
+
+    board: Board
+    grid: Grid
+    skin: str
+    state: str
+    mines_left: int | None
+
+
+@dataclass(frozen=True)
+class RecordedDecision:
+    """What was decided on a board then. `odds` are None for open cells; `document` is all that was written down."""
+
+    board: Board
+    safe: frozenset[Cell]
+    mined: frozenset[Cell]
+    odds: tuple[tuple[float | None, ...], ...]
+    must_guess: bool
+    move: tuple[str, int, int] | None
+    reason: str
+    actions: tuple[Action, ...]
+    document: dict[str, Any] = field(compare=False)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One look with what followed from it. A frame without a reading shows what made the bot stop."""
+
+    at: float
+    picture: str
+    reading: RecordedReading | None
+    decision: RecordedDecision | None = None
+    clicked: bool = False
+
+
+@dataclass(frozen=True)
+class Recording:
+    """One game as it was recorded."""
+
+    folder: Path
+    version: str
+    started: str
+    style: Style
+    strategy: str
+    rule: Rule
+    frames: tuple[Frame, ...]
+    stop: str | None = None
+    result: dict[str, Any] | None = None
+
+    def picture(self, frame: Frame) -> Picture:
+        """Return a frame's picture. Raises `RecordingError` when it is missing, unreasonable or not in the folder."""
+        file = self.folder / frame.picture
+        if file.is_symlink():
+            raise RecordingError(f'"{file}" is a link; a recording keeps its pictures in its own folder')
+        try:
+            with file.open("rb") as content:
+                head = content.read(_PNG_HEAD)
+            width, height = int.from_bytes(head[16:20], "big"), int.from_bytes(head[20:24], "big")
+            if head[:8] != b"\x89PNG\r\n\x1a\n" or width * height > MOST_PIXELS:
+                raise RecordingError(f'"{file}" is not a PNG picture of a reasonable size')
+            return load(file)
+        except OSError as error:
+            raise RecordingError(f'can\'t read "{file}": {error.strerror}') from error
+        except PictureError as error:
+            raise RecordingError(str(error)) from error
+
+
+def recordings_in(folder: Path) -> list[Path]:
+    """Return the games recorded in a folder: itself, or its folders game-…. Raises `RecordingError` when none."""
+    if (folder / MANIFEST).is_file():
+        return [folder]
+    games = [path for path in sorted(folder.glob("game-*")) if (path / MANIFEST).is_file() and not path.is_symlink()]
+    if not games:
+        reason = f"it has no {MANIFEST}" if folder.is_dir() else "there is no such folder"
+        raise RecordingError(f'"{folder}" is no recording: {reason}')
+    return games
+
+
+def load_recording(folder: Path) -> Recording:
+    """Return the game recorded in a folder. Raises `RecordingError` naming the first thing that is wrong."""
+    file = folder / MANIFEST
+    if file.is_symlink():
+        raise RecordingError(f'"{file}" is a link; a recording is kept in its own folder')
+    try:
+        entries = list(lines.read(file))
+    except OSError as error:
+        raise RecordingError(f'can\'t read "{file}": {error.strerror}') from error
+    if entries and entries[-1][1] is None:
+        entries.pop()  # the bot was killed while it wrote
+    if not entries:
+        raise RecordingError(f'"{file}" is empty')
+    documents = [Checked(file, number, document) for number, document in entries]
+    head = documents[0]
+    if head.get("format", int) != FORMAT:
+        head.refuse(f"format is {head.get('format', int)}, this version reads {FORMAT}")
+    events = list(_frames(documents[1:]))
+    return Recording(
+        folder=folder,
+        version=head.get("version", str),
+        started=head.get("started", str),
+        style=head.one_of("style", STYLES),
+        strategy=head.get("strategy", str),
+        rule=head.one_of("rule", _RULES),
+        frames=tuple(events),
+        stop=next((entry.get("reason", str) for entry in documents[1:] if entry.get("event", str) == "stop"), None),
+        result=next((entry.get("result", dict) for entry in documents[1:] if entry.get("event", str) == "end"), None),
+    )
+
+
+_RULES: tuple[Rule, ...] = get_args(Rule)
+_ACTION_KINDS: tuple[ActionKind, ...] = get_args(ActionKind)
+
+
+def _frames(entries: list[Checked]) -> Iterator[Frame]:
+    frame: Frame | None = None
+    for entry in entries:
+        event = entry.get("event", str)
+        if event == "look" or (event == "stop" and "picture" in entry.document):
+            if frame is not None:
+                yield frame
+            reading = _reading(entry.inner("reading")) if event == "look" else None
+            frame = Frame(entry.number_at("at"), entry.picture_name(), reading)
+        elif event == "decision":
+            if frame is None or frame.reading is None:
+                entry.refuse("a decision comes before its look")
+            frame = replace(frame, decision=_decision(entry, frame.reading))
+        elif event == "clicks" and frame is not None:
+            frame = replace(frame, clicked=True)
+    if frame is not None:
+        yield frame
+
+
+def _reading(entry: Checked) -> RecordedReading:
+    rows = entry.get("cells", list)
+    if sum(len(row) for row in rows if isinstance(row, str)) > MOST_CELLS:
+        entry.refuse(f"the board has more than {MOST_CELLS} cells")
+    board = _board(entry, "\n".join(map(str, rows)))
+    place = entry.inner("grid")
+    left, top, pitch_x, pitch_y = (place.number_at(key) for key in ("left", "top", "pitch_x", "pitch_y"))
+    if not (1 <= pitch_x <= 1000 and 1 <= pitch_y <= 1000):
+        entry.refuse(f"a pitch of {pitch_x:g}×{pitch_y:g} pixels is no tile's")
+    return RecordedReading(
+        board=_with_mines(entry, board),
+        grid=Grid(left, top, pitch_x, pitch_y, board.rows, board.cols),
+        skin=entry.get("skin", str),
+        state=entry.get("state", str),
+        mines_left=entry.get("mines_left", int, optional=True),
+    )
+
+
+def _decision(entry: Checked, reading: RecordedReading) -> RecordedDecision:
+    said = entry.inner("decision")
+    board = _with_mines(said, reading.board)
+    move = None if said.document.get("move") is None else said.inner("move")
+    odds = said.get("odds", list)
+    if len(odds) != board.rows or any(not isinstance(row, list) or len(row) != board.cols for row in odds):
+        said.refuse("the odds do not fit the board")
+    return RecordedDecision(
+        board=board,
+        safe=frozenset(said.cells("safe", board)),
+        mined=frozenset(said.cells("mined", board)),
+        odds=tuple(tuple(None if chance is None else said.number(chance, "odds") for chance in row) for row in odds),
+        must_guess=said.get("must_guess", bool),
+        move=None if move is None else (move.get("action", str), *move.cell(board)),
+        reason=said.get("reason", str),
+        actions=tuple(_actions(entry, board)),
+        document=said.document,
+    )
+
+
+def _actions(entry: Checked, board: Board) -> Iterator[Action]:
+    for document in entry.get("actions", list):
+        action = Checked(entry.file, entry.line, document)
+        kind = action.one_of("kind", _ACTION_KINDS)
+        yield Action(kind, *action.cell(board), action.number_at("risk"))
+
+
+def _board(entry: Checked, text: str) -> Board:
+    try:
+        return Board.parse(text)
+    except BoardError as error:
+        entry.refuse(str(error))
+
+
+def _with_mines(entry: Checked, board: Board) -> Board:
+    try:
+        return Board(board.cells, entry.get("mines", int, optional=True))
+    except BoardError as error:
+        entry.refuse(str(error))

@@ -1,0 +1,60 @@
+"""What the user's data folder keeps of past play: the last recordings, and pictures that made the bot stop in doubt.
+
+The shelf of recordings is a ring: a new one pushes the oldest out. Everything appears there whole or not at all.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from pathlib import Path
+
+from bot.folders import data_folder
+from bot.picture import Picture, PictureError, save
+from bot.record import RecordingError
+
+RING = 5
+"""How many games are kept."""
+
+
+def keep_recording(game: Path) -> None:
+    """Copy a game's recording to the ring. Raises `RecordingError` when that fails."""
+    shelf = data_folder() / "recordings"
+    partial = shelf / f".{os.getpid()}.part"
+    try:
+        shelf.mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(partial, ignore_errors=True)
+        shutil.copytree(game, partial)
+        partial.replace(shelf / f"{time.time_ns():020d}-{os.getpid()}")
+        for old in _kept(shelf)[:-RING]:
+            shutil.rmtree(old, ignore_errors=True)  # another bot may be at it too
+    except (OSError, shutil.Error) as error:
+        shutil.rmtree(partial, ignore_errors=True)
+        why = error.strerror if isinstance(error, OSError) and error.strerror else "the disk may be full"
+        raise RecordingError(f'can\'t keep the last game in "{shelf}": {why}') from error
+
+
+def last_recording() -> Path:
+    """Return the folder of the last recorded game. Raises `RecordingError` when there is none."""
+    kept = _kept(data_folder() / "recordings")
+    if not kept:
+        raise RecordingError("no game has been recorded yet: minebot play --record DIR keeps one")
+    return kept[-1]
+
+
+def _kept(shelf: Path) -> list[Path]:
+    """Return the recordings on the shelf, oldest first."""
+    return sorted(path for path in shelf.glob("[0-9]*") if path.is_dir())
+
+
+def keep_doubtful(picture: Picture) -> Path:
+    """Save a picture to the user's data folder and return where. Raises `PictureError` when that fails."""
+    folder = data_folder() / "doubts"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise PictureError(f'can\'t write "{folder}": {error.strerror}') from error
+    path = folder / f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.png"
+    save(path, picture)
+    return path
