@@ -47,7 +47,7 @@ class Checked:
         if value is None and optional:
             return None
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            self.refuse(f'"{key}" is not a {_NAMES.get(kind, kind.__name__)}')
+            self.refuse(f'"{key}" is not {_NAMES.get(kind, kind.__name__)}')
         return value
 
     def one_of(self, key: str, values: tuple[Kind, ...]) -> Kind:
@@ -93,4 +93,10 @@ class Checked:
         return name
 
 
-_NAMES: dict[type, str] = {str: "text", int: "whole number", dict: "object", list: "list", bool: "truth value"}
+_NAMES: dict[type, str] = {
+    str: "a text",
+    int: "a whole number",
+    dict: "an object",
+    list: "a list",
+    bool: "true or false",
+}
