@@ -18,8 +18,8 @@ TILE = 16
 LEFT, TOP = 5, 33
 BELOW = 5
 DIGIT_WIDTH, DIGIT_HEIGHT = 12, 23
-STANDSTILL = Seconds(0.03)
-"""WineMine repaints within a few milliseconds; a picture that stays the same this long is final."""
+STANDSTILL = Seconds(0.05)
+"""WineMine repaints within milliseconds, on a busy machine within tens; what stays the same this long is final."""
 
 
 class WineMineBoard:
