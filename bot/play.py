@@ -115,7 +115,7 @@ class Settings:
     """What the user may choose."""
 
     style: Style = "flags"
-    strategy: str = "deep"
+    strategy: solver.Strategy = "deep"
     think: float = 1.0
     rule: Rule = "open"
     level: Level | None = None
