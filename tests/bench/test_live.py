@@ -1,0 +1,23 @@
+from __future__ import annotations
+
+import pytest
+
+from bot.bench.live import play_live
+from bot.clone.desktop import CloneDesktop
+from bot.clone.game import Game
+from bot.level import LEVELS
+from bot.play import Player, Settings
+from bot.vision.reader import Reader
+from bot.vision.skin import Skin
+
+
+def test_every_second_of_the_games_is_accounted_for() -> None:
+    desktop = CloneDesktop(Game(LEVELS["beginner"], "open", 1)).desktop()
+    player = Player(desktop, Reader(Skin.load("win7")), Settings(strategy="csp"))
+    trial = play_live(player, 3)
+    assert trial.stopped is None
+    assert trial.games == 3
+    assert sum(trial.spent.values()) == pytest.approx(trial.seconds, rel=0.2)
+    assert 0 < trial.own_share < 1
+    assert trial.clicks_per_second * trial.seconds == pytest.approx(trial.clicks)
+    assert set(trial.as_json()) >= {"wins", "win_rate", "interval", "clicks_per_second", "spent", "own_share"}
