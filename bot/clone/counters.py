@@ -37,9 +37,9 @@ _ICON_AT = {"left": 0.15, "right": 0.85}
 _ABOVE_BOTTOM = 0.93
 _PILL_FROM_ICON = 2.14
 _PILL_SQUARE = 2.6  # the pill is drawn in a square of this side, of which the middle half is used
-_PILL_BOX = (0.1, 0.275, 0.9, 0.725)
+_PILL_BOX = (0.115, 0.31, 0.885, 0.69)
 _ICON_SQUARE = 1.5
-_DIGIT_WIDTH, _DIGIT_HEIGHT, _DIGIT_STEP = 0.42, 0.66, 0.47
+_DIGIT_WIDTH, _DIGIT_HEIGHT, _DIGIT_STEP = 0.5, 0.67, 0.53
 
 _FILL: dict[Theme, tuple[Colour, Colour]] = {
     "blue": ((29, 60, 124), (62, 100, 172)),
@@ -86,7 +86,7 @@ def digit_sprite(symbol: str, width: int, height: int, weight: Weight = "thin") 
     if symbol == "-":
         canvas.lay(rectangle((0.1, 0.5, 0.9, 0.6 if weight == "thin" else 0.66)), (255, 255, 255))
     else:
-        box = (0.3, 0.0, 0.78, 1.0) if symbol == "1" and weight == "thin" else (0.06, 0.0, 0.94, 1.0)
+        box = (0.14, 0.0, 0.88, 1.0) if symbol == "1" else (0.06, 0.0, 0.94, 1.0)
         canvas.lay(glyph(outline((THIN if weight == "thin" else BOLD)[symbol]), box), (255, 255, 255))
     return canvas.sprite(width, height)
 
@@ -110,14 +110,15 @@ def _around(picture: Picture, x: float, y: float, sprite: Sprite) -> NDArray[np.
 
 @lru_cache(maxsize=4)
 def _pill(theme: Theme) -> Canvas:
+    """Return a sunken panel: dark at its top left, a light edge at its bottom right."""
     canvas = Canvas()
     left, top, right, bottom = _PILL_BOX
-    canvas.lay(
-        soft(rectangle((left - 0.02, top - 0.02, right + 0.02, bottom + 0.02), 0.05), 0.015), (90, 108, 140), 0.7
-    )
-    canvas.lay(rectangle((left - 0.012, top - 0.012, right + 0.012, bottom + 0.012), 0.05), (168, 188, 216))
     dark, light = _FILL[theme]
-    canvas.lay(rectangle(_PILL_BOX, 0.04), mix(dark, light, ramp((0.3, top), (0.6, bottom))))
+    canvas.lay(soft(rectangle((left - 0.015, top - 0.015, right, bottom), 0.04), 0.012), (86, 104, 136), 0.8)
+    canvas.lay(soft(rectangle((left, top, right + 0.018, bottom + 0.018), 0.04), 0.006), (226, 234, 246), 0.9)
+    canvas.lay(rectangle(_PILL_BOX, 0.035), dark)
+    body = mix(dark, light, ramp((0.3, top), (0.6, bottom)))
+    canvas.lay(soft(rectangle((left + 0.03, top + 0.03, right - 0.008, bottom - 0.008), 0.03), 0.01), body)
     return canvas
 
 

@@ -1,7 +1,8 @@
 """The skin "win7", drawn by our own look: the templates by which the bot reads the real game.
 
 `draw_templates` writes the pictures and the `skin.toml` that names them, in the format that `vision/skin.py` explains,
-and can be run again at any time. Nothing in it comes from a screenshot.
+and can be run again at any time: `python -m bot.clone.templates` does so in a checkout. Nothing in it comes from a
+screenshot.
 """
 
 from __future__ import annotations
@@ -72,8 +73,7 @@ def _open_tiles(theme: Theme, number: int) -> Iterator[Picture]:
         artist = TileArtist(theme, "mines", place)
         for top, left in ((False, False), (True, False), (False, True), (True, True)):
             yield _tile(artist, theme, TileLook(number, shadow_top=top, shadow_left=left), _PLACES[1])
-    # A blue 1 on its blue cover can hardly be seen; a template of it would make every plain cover look doubtful.
-    if number and not (number == 1 and theme == "blue"):
+    if number:
         yield _tile(TileArtist(theme, "mines"), theme, TileLook(number, fade=0.05), _PLACES[2])
 
 
@@ -132,3 +132,7 @@ def _counter_digits(weight: Weight) -> Picture:
 
 def _write(file: Path, picture: NDArray[np.uint8]) -> None:
     file.write_bytes(cv2.imencode(".png", picture)[1].tobytes())
+
+
+if __name__ == "__main__":
+    draw_templates(Path(__file__).parents[2] / "templates" / "win7")
