@@ -20,18 +20,26 @@ DIFFERS = 4
 @click.command()
 @click.argument("recording", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
 @click.option("--last", is_flag=True, help="The last recorded game, kept by itself.")
+@click.option("--html", metavar="OUT.html", type=click.Path(path_type=Path),
+              help="Also write a page with a slider through the game.")  # fmt: skip
 @click.option("--bundle", metavar="FILE.zip", type=click.Path(path_type=Path),
               help="Only put the game into one file, to be sent with a report.")  # fmt: skip
 @click.option("--skin", metavar="NAME", help="Read with this skin (default: found by itself).")
 @output_options
 def replay(
-    recording: Path | None, last: bool, bundle: Path | None, skin: str | None, as_json: bool, quiet: bool
+    recording: Path | None,
+    last: bool,
+    html: Path | None,
+    bundle: Path | None,
+    skin: str | None,
+    as_json: bool,
+    quiet: bool,
 ) -> int:
     """Read and decide a recording again, and tell what differs. Exit code 0 when nothing does, 4 otherwise.
 
     \b
     DIR is what `minebot play --record DIR` wrote, or a bundle of it.
-    Example: minebot replay recording
+    Example: minebot replay recording --html game.html
     """
     from bot.record.bundle import write_bundle
     from bot.record.recording import recordings_in
@@ -46,7 +54,10 @@ def replay(
                 print_json({"bundle": str(bundle)})
             remark(f'minebot: wrote "{bundle}"', quiet or as_json)
             return 0
-        return _replay(games, skin, as_json, quiet)
+        if html is not None:
+            _write_page(games, html)
+            remark(f'minebot: wrote "{html}"', quiet or as_json)
+        return _replay(games, skin, as_json)
 
 
 @contextmanager
@@ -66,7 +77,14 @@ def _folder(recording: Path | None, last: bool) -> Iterator[Path]:
         yield recording
 
 
-def _replay(games: list[Path], skin: str | None, as_json: bool, quiet: bool) -> int:
+def _write_page(games: list[Path], file: Path) -> None:
+    from bot.record.page import write_page
+    from bot.record.recording import load_recording
+
+    write_page([load_recording(game) for game in games], file)
+
+
+def _replay(games: list[Path], skin: str | None, as_json: bool) -> int:
     from bot.record.recording import load_recording
     from bot.record.replay import replay as replay_game
     from bot.vision.skin import Skin

@@ -1,0 +1,124 @@
+"""A recorded game as a page, in a real browser."""
+
+import io
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from bot.cli import run
+from bot.record.page import page
+from bot.record.recorder import MANIFEST
+from bot.record.recording import load_recording
+from tests.browser import PROGRAM, Browser, browser
+from tests.record.games import record
+
+EVIL = '</script><script>document.body.dataset.evil = 1</script><img src=x onerror="document.body.dataset.evil = 1">'
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A recorded game whose first reason is a stranger's attempt to run something."""
+    folder = tmp_path_factory.mktemp("page")
+    record(folder, seed=5)
+    file = folder / "game-0001" / MANIFEST
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    lines[0]["started"] = EVIL
+    next(line for line in lines if line.get("event") == "decision")["decision"]["reason"] = EVIL
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return folder / "game-0001"
+
+
+@pytest.fixture(scope="module")
+def shown(game: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """The page in a browser."""
+    if PROGRAM is None:
+        reason = "the page is tested in Chromium, which is not installed"
+        pytest.fail(reason) if os.environ.get("MINEBOT_REQUIRE_LIVE") == "1" else pytest.skip(reason)
+    file = tmp_path_factory.mktemp("html") / "game.html"
+    assert run(["replay", str(game), "--html", str(file), "--quiet"]) == 0
+    with browser() as opened:
+        opened.open(file)
+        yield opened
+
+
+@pytest.fixture(autouse=True)
+def from_the_start(request: pytest.FixtureRequest) -> None:
+    if "shown" in request.fixturenames:
+        request.getfixturevalue("shown").value("play(false), show(0)")
+
+
+def look(shown: Browser) -> tuple[int, str, str]:
+    """What a person sees: which look it is, its picture, and what is said of it."""
+    shown.value("element('picture').decode().then(() => new Promise(requestAnimationFrame)).then(() => 0)")
+    number = shown.value("Number(element('slider').value)")
+    return number, shown.value("element('picture').src"), shown.value("document.querySelector('aside').innerText")
+
+
+def test_the_arrows_move_the_slider_and_the_picture_changes(shown: Browser) -> None:
+    first = look(shown)
+    shown.press("ArrowRight")
+    second = look(shown)
+    assert (first[0], second[0]) == (0, 1)
+    assert first[1] != second[1]
+    assert first[2] != second[2]
+    shown.press("ArrowLeft")
+    assert look(shown) == first
+    shown.press("End")
+    assert look(shown)[0] == shown.value("frames.length") - 1
+
+
+def test_the_slider_is_moved_with_the_mouse(shown: Browser) -> None:
+    box = shown.value("(({x, y, width, height}) => ({x, y, width, height}))(element('slider').getBoundingClientRect())")
+    before = look(shown)
+    shown.click(box["x"] + box["width"] - 2, box["y"] + box["height"] / 2)
+    after = look(shown)
+    assert after[0] == shown.value("frames.length") - 1
+    assert after[1] != before[1]
+
+
+def seen(shown: Browser) -> Any:
+    look(shown)
+    return cv2.imdecode(np.frombuffer(io.BytesIO(shown.screenshot()).getvalue(), np.uint8), cv2.IMREAD_COLOR)
+
+
+def test_the_odds_are_an_overlay_that_can_be_taken_off(shown: Browser) -> None:
+    shown.press("ArrowRight")
+    with_odds = seen(shown)
+    shown.press("o")
+    without = seen(shown)
+    shown.press("o")
+    again = seen(shown)
+    assert not np.array_equal(with_odds, without)
+    assert np.array_equal(with_odds, again)
+
+
+def test_what_a_recording_says_is_shown_and_never_run(shown: Browser) -> None:
+    assert EVIL in shown.value("element('reason').textContent")
+    assert EVIL[:16] in shown.value("document.title")
+    assert shown.value("document.body.dataset.evil") is None
+    assert shown.complaints == []
+
+
+def test_the_page_asks_the_network_for_nothing(shown: Browser) -> None:
+    shown.press("ArrowRight")
+    look(shown)
+    assert all(request.startswith(("file:", "data:")) for request in shown.requests)
+
+
+def test_every_picture_and_word_is_inside_of_the_page(game: Path) -> None:
+    text = page([load_recording(game)])
+    assert not re.search(r"""(src|href)=["'](?!data:)""", text)
+    assert "{{" not in text
+
+
+def test_a_page_that_cant_be_written_is_refused(game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["replay", str(game), "--html", str(tmp_path / "none" / "page.html")]) == 2
+    assert "can't write" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
