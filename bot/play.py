@@ -210,7 +210,8 @@ class Player:
     def _look(self) -> Reading:
         """Return a reading of a settled picture without doubts. Raises `InDoubtError` when there is none to be had."""
         doubt = ""
-        for _ in range(LOOKS_IN_DOUBT):
+        for wait in (0.0, *self._timing.doubt_pauses):
+            self._pause(wait)
             picture = self._settled_picture()
             with self._spending("read"):
                 reading = self._reader.read(picture, self._grid)
@@ -222,7 +223,6 @@ class Player:
                 self._watcher.looked(reading, picture)
                 return reading
             self._grid = None
-            self._pause(self._timing.settle_poll)
         raise InDoubtError(doubt, self._picture)
 
     def _look_again(self, doubt: str) -> Reading:

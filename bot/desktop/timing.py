@@ -51,6 +51,8 @@ class Timing:
     """How long a click may take to change the picture before it counts as lost."""
     retry_after: Seconds
     """Before a lost click is tried again: longer than the double-click time."""
+    doubt_pauses: tuple[Seconds, ...]
+    """Before each further look at a doubtful picture, such as one caught half painted; the last look's doubt stands."""
     grab_retry: Seconds
     """Before a failed grab (a lock screen, a mode change) is tried again."""
     grab_timeout: Seconds
@@ -80,6 +82,7 @@ FAST = Timing(
     settle_timeout=Seconds(10.0),
     effect_timeout=Seconds(2.0),
     retry_after=Seconds(0.6),
+    doubt_pauses=(Seconds(0.002), Seconds(0.01), Seconds(0.05), Seconds(0.25), Seconds(1.0)),
     grab_retry=Seconds(0.25),
     grab_timeout=Seconds(10.0),
     window_poll=Seconds(0.01),
