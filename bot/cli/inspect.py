@@ -102,6 +102,7 @@ def solve(file: str, mines: int | None, rule: Rule, explain: bool, think: float,
 @click.option("--rule", type=RULE, default="open", show_default=True, help="What the first click promises.")
 @click.option("--think", metavar="SECONDS", type=click.FloatRange(0), default=1.0, show_default=True,
               help="How long a guess may be thought over.")  # fmt: skip
+@click.option("--annotate", metavar="OUT.png", help="Draw it on the picture: safe, mined, odds, the move.")
 @output_options
 def dry_run(
     images: tuple[str, ...],
@@ -109,23 +110,27 @@ def dry_run(
     mines: int | None,
     rule: Rule,
     think: float,
+    annotate: str | None,
     as_json: bool,
     quiet: bool,
 ) -> int:
     """Tell what the bot would do on a screenshot, and why. It clicks nothing.
 
     \b
-    Example: minebot dry-run screenshot.png
+    Example: minebot dry-run screenshot.png --annotate answer.png
     """
     from bot.board import Board
     from bot.documents import decision_json, reading_json
 
+    _one_picture_only(images, annotate)
     reader = _reader(skin)
 
     def report(image: str) -> tuple[dict[str, Any], int]:
         reading = _read(reader, image)
         board = reading.board if mines is None else Board(reading.board.cells, mines)
         decision = _decide(board, rule, think)
+        if annotate is not None:
+            _annotate_decision(image, reading, decision, annotate)
         if not as_json:
             _tell(board, decision, explain=True)
             _remark_on(image, reading, quiet)
@@ -205,6 +210,13 @@ def _annotate(image: str, reading: Reading, out: str) -> None:
     from bot.vision.reader import annotate
 
     save(out, annotate(load(image), reading))
+
+
+def _annotate_decision(image: str, reading: Reading, decision: Decision, out: str) -> None:
+    from bot.annotate import annotate
+    from bot.picture import load, save
+
+    save(out, annotate(load(image), reading.grid, reading.board, decision))
 
 
 def _remark_on(image: str, reading: Reading, quiet: bool) -> None:
