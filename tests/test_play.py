@@ -1,0 +1,248 @@
+"""Whole games from pixels on the clone without a screen, and what happens when the desktop misbehaves."""
+
+import numpy as np
+import pytest
+
+from bot.board import Board
+from bot.clone.desktop import CloneDesktop
+from bot.clone.game import Game
+from bot.clone.look import Style as Look
+from bot.desktop import Click, GrabError, Picture, Rect
+from bot.level import Level
+from bot.plan import Action, Style
+from bot.play import Player, Session, Settings, Watcher
+from bot.solver.decision import Decision
+from bot.vision.reader import Reader, Reading
+
+BEGINNER = Level(9, 9, 10)
+QUICK = Settings(strategy="csp", think=0.0)
+
+
+def play(clone: CloneDesktop, settings: Settings = QUICK, games: int = 1, watcher: Watcher | None = None) -> Session:
+    return Player(clone.desktop(), Reader(), settings, watcher).play(games)
+
+
+def beginner(seed: int) -> CloneDesktop:
+    return CloneDesktop(Game(BEGINNER, seed=seed))
+
+
+class Witness(Watcher):
+    """Remembers every board that was read."""
+
+    def __init__(self) -> None:
+        self.boards: list[Board] = []
+
+    def looked(self, reading: Reading, picture: Picture) -> None:
+        self.boards.append(reading.board)
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_a_game_ends_as_the_rules_say_and_every_board_was_read_right(seed: int) -> None:
+    clone = beginner(seed)
+
+    class Judge(Watcher):
+        def looked(self, reading: Reading, picture: Picture) -> None:
+            assert reading.board == clone.game.board()
+
+    session = play(clone, watcher=Judge())
+    assert session.stop is None
+    [result] = session.games
+    assert result.won == (clone.game.state == "won")
+    assert clone.game.state in ("won", "lost")
+    assert result.three_bv == clone.game.three_bv
+    assert result.clicks > 0
+
+
+def test_the_next_games_follow_by_dialog_and_count_on_the_seed() -> None:
+    clone = beginner(100)
+    session = play(clone, games=4)
+    assert session.stop is None
+    assert len(session.games) == 4
+    assert clone.game.seed == 103
+
+
+@pytest.mark.parametrize("look", [Look(theme="green", pieces="flowers", pitch=31.4), Look(pitch=14.0)])
+def test_any_theme_and_size_plays(look: Look) -> None:
+    clone = CloneDesktop(Game(BEGINNER, seed=8), look)
+    assert play(clone).stop is None
+    assert clone.game.state in ("won", "lost")
+
+
+def test_a_game_under_way_is_joined_and_wrong_flags_come_off() -> None:
+    game = Game(BEGINNER, seed=3)
+    game.open(4, 4)
+    assert game.mines is not None
+    safe = list(np.argwhere(game.board().hidden & ~game.mines).tolist())
+    game.mark(*safe[0])
+    clone = CloneDesktop(game)
+    session = play(clone)
+    assert session.stop is None
+    assert game.state in ("won", "lost")
+    if game.state == "won":
+        assert np.array_equal(game.board().hidden, game.mines)
+
+
+@pytest.mark.parametrize("style", ["flags", "noflags", "chords"])
+def test_every_style_finishes_its_games(style: Style) -> None:
+    session = play(beginner(20), Settings(style=style, strategy="csp", think=0.0), games=3)
+    assert session.stop is None
+    assert len(session.games) == 3
+
+
+def test_noflags_sets_no_flag_and_chords_take_fewer_clicks_than_flags() -> None:
+    clicks = {}
+    for style in ("flags", "chords"):
+        session = play(beginner(40), Settings(style=style, strategy="csp", think=0.0), games=5)
+        clicks[style] = sum(game.clicks for game in session.games)
+    assert clicks["chords"] < clicks["flags"]
+
+    class NoFlags(Watcher):
+        def decided(self, reading: Reading, decision: Decision, actions: list[Action]) -> None:
+            assert all(action.kind == "open" for action in actions)
+
+    play(beginner(40), Settings(style="noflags", strategy="csp", think=0.0), games=3, watcher=NoFlags())
+
+
+class LosesClicks(CloneDesktop):
+    """Every third click never arrives."""
+
+    made = 0
+
+    def click(self, clicks: list[Click]) -> None:
+        for click in clicks:
+            self.made += 1
+            if self.made % 3:
+                super().click([click])
+
+
+def test_lost_clicks_are_made_again_but_never_as_a_double_click() -> None:
+    class Timed(LosesClicks):
+        def __init__(self, game: Game) -> None:
+            super().__init__(game)
+            self.when: dict[tuple[int, int], float] = {}
+
+        def click(self, clicks: list[Click]) -> None:
+            now = self.clock.now()
+            for click in clicks:
+                assert now - self.when.get((click.x, click.y), -10.0) >= QUICK.timing.double_click_guard
+                self.when[click.x, click.y] = now
+            super().click(clicks)
+
+    clone = Timed(Game(BEGINNER, seed=5))
+    assert play(clone).stop is None
+    assert clone.game.state in ("won", "lost")
+
+
+def test_a_game_that_takes_no_clicks_is_given_up_with_the_reason() -> None:
+    class Deaf(CloneDesktop):
+        def click(self, clicks: list[Click]) -> None:
+            self.heard = len(clicks)
+
+    session = play(Deaf(Game(BEGINNER, seed=1)))
+    assert session.stop is not None
+    assert session.stop.kind == "doubt"
+    assert "changes nothing" in session.stop.reason
+    assert session.games[0].stopped == session.stop.reason
+
+
+def test_a_picture_that_never_stands_still_is_not_played_on() -> None:
+    class Restless(CloneDesktop):
+        def grab(self, rect: Rect) -> Picture:
+            picture = super().grab(rect)
+            picture[0, 0] = int(1000 * self.clock.now()) % 256
+            self.clock.sleep(0.001)
+            return picture
+
+        def click(self, clicks: list[Click]) -> None:
+            raise AssertionError("clicked on a moving picture")
+
+    session = play(Restless(Game(BEGINNER, seed=1)))
+    assert session.stop is not None
+    assert "does not stand still" in session.stop.reason
+
+
+class Patched(CloneDesktop):
+    """A tile is hidden under something that is no tile."""
+
+    patched = True
+
+    def grab(self, rect: Rect) -> Picture:
+        picture = super().grab(rect)
+        if self.patched:
+            x, y = (round(middle) for middle in self.painter.tile_center(4, 4))
+            noise = np.random.default_rng(7).integers(0, 256, (14, 14, 3))
+            picture[y - 7 : y + 7, x - 7 : x + 7] = noise
+        return picture
+
+
+def test_an_unreadable_tile_stops_the_bot_with_the_picture() -> None:
+    class Untouchable(Patched):
+        def click(self, clicks: list[Click]) -> None:
+            raise AssertionError("clicked in doubt")
+
+    session = play(Untouchable(Game(BEGINNER, seed=1)))
+    assert session.stop is not None
+    assert session.stop.kind == "doubt"
+    assert "row 5, column 5" in session.stop.reason
+    assert session.stop.picture is not None
+
+
+def test_a_grab_that_fails_for_a_while_is_waited_out_and_one_that_fails_for_good_is_named() -> None:
+    class Locked(CloneDesktop):
+        locked_for = 0.0
+        unlocked_at = 0.0
+
+        def grab(self, rect: Rect) -> Picture:
+            if self.clock.now() < self.unlocked_at:
+                raise GrabError("the screen is locked")
+            return super().grab(rect)
+
+    short, for_good = Locked(Game(BEGINNER, seed=1)), Locked(Game(BEGINNER, seed=1))
+    short.unlocked_at = short.clock.now() + QUICK.timing.grab_timeout / 2
+    for_good.unlocked_at = float("inf")
+    assert play(short).stop is None
+    stop = play(for_good).stop
+    assert stop is not None
+    assert "locked" in stop.reason
+
+
+@pytest.mark.parametrize("after", [0, 5, 50])
+def test_the_user_can_stop_it_at_any_moment(after: int) -> None:
+    class Impatient(CloneDesktop):
+        asked = 0
+
+        def stop_requested(self) -> str | None:
+            self.asked += 1
+            return "Esc was pressed" if self.asked > after else None
+
+    session = play(Impatient(Game(Level(16, 30, 99), seed=1)))
+    assert session.stop is not None
+    assert (session.stop.kind, session.stop.reason) == ("user", "Esc was pressed")
+
+
+def test_the_board_is_found_again_when_the_window_moves_in_mid_game() -> None:
+    class Wandering(CloneDesktop):
+        def click(self, clicks: list[Click]) -> None:
+            super().click(clicks)
+            self.position = (self.position[0] + 7, self.position[1] + 3)
+
+    clone = Wandering(Game(BEGINNER, seed=2))
+    assert play(clone).stop is None
+    assert clone.game.state in ("won", "lost")
+
+
+def test_a_board_that_contradicts_itself_is_never_clicked() -> None:
+    class Lying(CloneDesktop):
+        """Shows an 8 where there is a blank."""
+
+        def grab(self, rect: Rect) -> Picture:
+            honest = self.game.board()
+            lie = honest.replace({(0, 0): 8}) if honest.cells[0, 0] == 9 else honest
+            return self.painter.paint(lie, mines_left=10).copy()
+
+        def click(self, clicks: list[Click]) -> None:
+            raise AssertionError("clicked on a contradiction")
+
+    session = play(Lying(Game(BEGINNER, seed=1)))
+    assert session.stop is not None
+    assert "contradicts itself" in session.stop.reason
