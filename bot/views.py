@@ -83,7 +83,7 @@ class LiveView(Watcher):
     that takes the bot a moment.
     """
 
-    REASONS = 6
+    MOST_REASONS = 6
 
     def __init__(self, console: Console, linger: float) -> None:
         self._live = Live(console=console, auto_refresh=False, transient=False)
@@ -104,7 +104,7 @@ class LiveView(Watcher):
         if not actions:
             return
         self._guesses += [action.risk for action in actions if action.risk > 0]
-        self._reasons = [*self._reasons, _reason(decision, actions)][-self.REASONS :]
+        self._reasons.append(_reason(decision, actions))
         self._show(reading, decision, [(action.row, action.col) for action in actions if action.risk > 0])
         pause(Seconds(self._linger * (4 if decision.must_guess else 1)))
 
@@ -132,12 +132,15 @@ class LiveView(Watcher):
         head = Text(f"{left} mines left · {opened} of {board.cells.size} open · {self._clicks} clicks", style="bold")
         if self._guesses:
             head.append(f" · {len(self._guesses)} guessed, {100 * survived:.0f} % to survive them", style="yellow")
-        parts: list[RenderableType] = [head, board_text(board, decision, lit), *self._reasons]
+        room = self._live.console.height - board.rows - 3
+        reasons = self._reasons[-max(1, min(self.MOST_REASONS, room)) :]
+        parts: list[RenderableType] = [head, board_text(board, decision, lit), *reasons]
         self._live.update(Group(*parts), refresh=True)
 
 
 def _reason(decision: Decision, actions: list[Action]) -> Text:
-    line = Text(describe(actions), style="bold yellow" if decision.must_guess else "bold")
+    style = "bold yellow" if decision.must_guess else "bold"
+    line = Text(describe(actions), style=style, no_wrap=True, overflow="ellipsis")
     return line.append(f": {decision.reason}", style="not bold")
 
 

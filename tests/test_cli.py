@@ -1,0 +1,291 @@
+"""The command line as users and scripts rely on it: documents, sentences, exit codes."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bot import picture
+from bot.board import Board
+from bot.cli import run
+
+FIXTURES = Path(__file__).parents[1] / "fixtures" / "screenshots" / "clone"
+
+
+def board_file(folder: Path, text: str) -> str:
+    file = folder / "board.txt"
+    file.write_text(text, encoding="utf-8")
+    return str(file)
+
+
+def document(capsys: pytest.CaptureFixture[str]) -> Any:
+    return json.loads(capsys.readouterr().out)
+
+
+def assert_one_sentence(capsys: pytest.CaptureFixture[str], *words: str) -> None:
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "Traceback" not in err
+    message = err.strip().splitlines()[-1]
+    for word in words:
+        assert word in message
+
+
+# solve
+
+
+def test_solve_prints_the_promised_document(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["solve", board_file(tmp_path, "mines: 1\n#1\n11"), "--json"]) == 0
+    solved = document(capsys)
+    assert solved["rows"] == 2
+    assert solved["mines"] == 1
+    assert solved["mined"] == [[0, 0]]
+    assert solved["odds"] == [[1.0, None], [None, None]]
+    assert solved["must_guess"] is False
+    assert solved["move"] is None
+    assert solved["steps"][0]["conclusion"] == "mine"
+    assert "row 1, column 2" in solved["steps"][0]["because"] or "row 2, column" in solved["steps"][0]["because"]
+
+
+def test_solve_says_in_words_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["solve", board_file(tmp_path, "mines: 2\n#21\n##1\n###"), "--explain"]) == 0
+    out = capsys.readouterr().out
+    assert "must guess: no" in out
+    assert "would open row 3" in out
+
+
+def test_mines_may_be_given_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["solve", board_file(tmp_path, "1#\n##"), "--mines", "1", "--json", "--think", "0"]) == 0
+    solved = document(capsys)
+    assert solved["must_guess"] is True
+    third = pytest.approx(1 / 3)
+    assert solved["odds"] == [[None, third], [third, third]]
+
+
+def test_solve_reads_stdin_when_no_file_is_named() -> None:
+    ran = minebot("solve", "--json", stdin="mines: 1\n#1\n11\n")
+    assert ran.returncode == 0
+    assert json.loads(ran.stdout)["mined"] == [[0, 0]]
+
+
+def test_a_contradictory_board_lists_every_problem_and_exits_with_4(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["solve", board_file(tmp_path, "mines: 4\n2#1###\n111###"), "--json"]) == 4
+    solved = document(capsys)
+    assert solved["problems"]
+    assert solved["move"] is None
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", ["board.txt", "empty"]),
+        ("##\n#", ["board.txt", "line 2"]),
+        ("#9", ["board.txt", '"9"']),
+        ("mines: 9\n##", ["board.txt", "9 mines"]),
+    ],
+)
+def test_a_text_that_is_no_board_is_refused(
+    text: str, words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["solve", board_file(tmp_path, text)]) == 2
+    assert_one_sentence(capsys, *words)
+
+
+def test_a_file_that_is_missing_or_no_text_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["solve", str(tmp_path / "none.txt")]) == 2
+    assert_one_sentence(capsys, "none.txt")
+    binary = tmp_path / "binary.txt"
+    binary.write_bytes(b"\xff\xfe\x00\x9f")
+    assert run(["solve", str(binary)]) == 2
+    assert_one_sentence(capsys, "binary.txt", "not a text file")
+
+
+# read and dry-run
+
+
+def fixture_pairs() -> list[tuple[Path, Board]]:
+    return [(file, Board.parse(file.with_suffix(".txt").read_text())) for file in sorted(FIXTURES.glob("*.png"))]
+
+
+def test_read_prints_the_board_of_a_picture(capsys: pytest.CaptureFixture[str]) -> None:
+    file, board = fixture_pairs()[0]
+    assert run(["read", str(file)]) == 0
+    assert Board.parse(capsys.readouterr().out) == board
+
+
+def test_read_prints_the_promised_document_and_a_list_for_several_pictures(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (first, board), (second, _) = fixture_pairs()[:2]
+    assert run(["read", str(first), "--json"]) == 0
+    one = document(capsys)
+    promised = {"image", "skin", "rows", "cols", "grid", "mines_left", "state", "cells", "doubts", "problems"}
+    assert promised <= one.keys()
+    assert one["grid"].keys() == {"left", "top", "pitch_x", "pitch_y"}
+    assert (one["rows"], one["cols"]) == (board.rows, board.cols)
+    assert run(["read", str(first), str(second), "--json"]) == 0
+    assert [entry["image"] for entry in document(capsys)] == [str(first), str(second)]
+
+
+def test_one_bad_picture_does_not_keep_the_others_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, board = fixture_pairs()[0]
+    missing = str(tmp_path / "missing.png")
+    assert run(["read", missing, str(file), "--json"]) == 2
+    refused, read = document(capsys)
+    assert "missing.png" in refused["error"]
+    assert read["rows"] == board.rows
+
+
+def test_dry_run_tells_the_move_and_what_was_read(capsys: pytest.CaptureFixture[str]) -> None:
+    playing = next(file for file, board in fixture_pairs() if board.hidden.any() and not board.problems())
+    assert run(["dry-run", str(playing), "--json", "--think", "0"]) == 0
+    told = document(capsys)
+    assert told["reading"]["image"] == str(playing)
+    assert told.keys() >= {"move", "safe", "mined", "odds", "must_guess", "reason", "steps", "problems"}
+
+
+@pytest.mark.parametrize("command", ["read", "dry-run"])
+def test_pictures_that_are_missing_broken_or_show_no_board(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([command, str(tmp_path / "missing.png")]) == 2
+    assert_one_sentence(capsys, "missing.png")
+    broken = tmp_path / "broken.png"
+    broken.write_bytes(b"\x89PNG not really")
+    assert run([command, str(broken)]) == 2
+    assert_one_sentence(capsys, "broken.png", "not a picture")
+    empty = tmp_path / "empty.png"
+    picture.save(empty, np.full((300, 400, 3), 200, dtype=np.uint8))
+    assert run([command, str(empty)]) == 3
+    assert_one_sentence(capsys, "empty.png", "no board")
+
+
+def test_an_unknown_skin_is_refused_by_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["read", str(fixture_pairs()[0][0]), "--skin", "nosuchskin"]) == 2
+    assert_one_sentence(capsys, "nosuchskin")
+
+
+def test_annotate_writes_a_picture_and_nothing_when_it_can_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, _ = fixture_pairs()[0]
+    out = tmp_path / "annotated.png"
+    assert run(["read", str(file), "--annotate", str(out), "--quiet"]) == 0
+    assert picture.load(out).shape == picture.load(file).shape
+    capsys.readouterr()
+    assert run(["read", str(file), "--annotate", str(tmp_path / "no" / "folder.png")]) == 2
+    assert_one_sentence(capsys, "folder.png")
+    assert list(tmp_path.iterdir()) == [out]
+
+
+# play
+
+
+def test_play_on_the_clone_prints_the_promised_document(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["play", "--clone", "--level", "beginner", "--seed", "1", "--games", "3", "--think", "0", "--json"]
+    assert run(arguments) == 0
+    told = document(capsys)
+    assert len(told["games"]) == 3
+    assert told["wins"] == sum(game["won"] for game in told["games"])
+    assert told["games"][0].keys() == {"won", "seconds", "clicks", "guesses", "three_bv", "stopped"}
+    assert told["interval"][0] <= told["win_rate"] <= told["interval"][1]
+
+
+def test_play_tells_every_move_with_its_reason_as_plain_lines() -> None:
+    ran = minebot("play", "--clone", "--level", "beginner", "--seed", "3", "--think", "0")
+    assert ran.returncode == 0
+    lines = ran.stdout.splitlines()
+    assert lines[0].startswith("open row ")
+    assert lines[-1].startswith(("won in ", "lost in "))
+    assert "\x1b[" not in ran.stdout
+
+
+def test_the_same_seed_plays_the_same_game(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["play", "--clone", "--level", "9x9/10", "--seed", "5", "--think", "0", "--json", "--style", "noflags"]
+    outcomes = []
+    for _ in range(2):
+        assert run(arguments) == 0
+        game = document(capsys)["games"][0]
+        outcomes.append((game["won"], game["clicks"], game["guesses"]))
+    assert outcomes[0] == outcomes[1]
+
+
+def test_no_window_to_play_on_exits_with_3() -> None:
+    ran = minebot("play", "--window", "no window has this title", "--quiet", display="")
+    assert ran.returncode == 3
+    assert len(ran.stderr.splitlines()) == 1
+
+
+# the door itself
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nosuchcommand"],
+        ["play", "--clone", "--level", "huge"],
+        ["play", "--clone", "--level", "2x2/9"],
+        ["play", "--clone", "--games", "0"],
+        ["play", "--clone", "--seed", "-1"],
+        ["play", "--clone", "--window", "x"],
+        ["read"],
+        ["solve", "--rule", "sometimes"],
+    ],
+)
+def test_wrong_usage_exits_with_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(arguments) == 2
+    assert "Error" in capsys.readouterr().err
+
+
+def all_commands() -> list[list[str]]:
+    return [["play"], ["dry-run"], ["read"], ["solve"], ["skins"], ["clone"]]
+
+
+@pytest.mark.parametrize("command", all_commands(), ids=" ".join)
+def test_every_command_has_help_with_an_example_and_both_output_options(
+    command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*command, "--help"]) == 0
+    text = capsys.readouterr().out
+    for promised in ("Example: ", "--json", "--quiet"):
+        assert promised in text
+
+
+def test_version_and_help_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--version"]) == 0
+    assert "minebot" in capsys.readouterr().out
+    assert run(["--help"]) == 0
+    assert "Exit codes" in capsys.readouterr().out
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; from bot.cli import run; run(['--help']); "
+        "print([name for name in ('numpy', 'cv2', 'numba', 'rich', 'pyautogui') if name in sys.modules])"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[-1] == "[]"
+
+
+def minebot(*arguments: str, stdin: str = "", display: str | None = None) -> subprocess.CompletedProcess[str]:
+    """Run the program as a user would, with the terminal replaced by pipes."""
+    import os
+
+    environment = dict(os.environ)
+    if display is not None:
+        environment["DISPLAY"] = display
+    return subprocess.run(
+        [sys.executable, "-m", "bot", *arguments],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env={**environment, "PYTHONIOENCODING": "utf-8"},
+        timeout=120,
+    )
