@@ -1,0 +1,138 @@
+"""Marks on a screenshot: what a person sees of them."""
+
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from bot import picture, solver
+from bot.annotate import _sign, annotate
+from bot.board import Board, Cell
+from bot.cli import run
+from bot.clone.game import Game
+from bot.clone.look import Painter, Style
+from bot.level import LEVELS
+from bot.picture import Picture
+from bot.vision.grid import Grid
+
+PITCHES = (16.0, 18.0, 22.6, 30.0, 50.0)
+
+CERTAIN = Board.parse("mines: 3\n00001#\n00001#\n11001#\nF1111#\n######")
+GUESS = Board.parse("mines: 5\n#####\n#####\n##3##\n#####\n#####")
+
+
+def painted(board: Board, pitch: float) -> tuple[Picture, Grid]:
+    painter = Painter(board.rows, board.cols, Style(pitch=pitch))
+    grid = Grid(*painter.origin, pitch, pitch, board.rows, board.cols)
+    return painter.paint(board, mines_left=board.mines_left).copy(), grid
+
+
+def tile(shown: Picture, grid: Grid, row: int, col: int) -> Picture:
+    left, top, right, bottom = (round(edge) for edge in grid.tile(row, col))
+    return shown[top + 2 : bottom - 1, left + 2 : right - 1]
+
+
+def hue(pixels: Picture) -> str:
+    return ["blue", "green", "red"][int(np.median(pixels.reshape(-1, 3), axis=0).argmax())]
+
+
+@pytest.mark.parametrize("pitch", PITCHES)
+def test_safe_tiles_are_green_mines_red_and_open_tiles_untouched(pitch: float) -> None:
+    shown, grid = painted(CERTAIN, pitch)
+    decision = solver.decide(CERTAIN, strategy="csp")
+    assert decision.safe
+    assert decision.mined
+    drawn = annotate(shown, grid, CERTAIN, decision)
+    for cell in decision.safe:
+        assert hue(tile(drawn, grid, *cell)) == "green"
+    for cell in decision.mined:
+        expected = "red" if CERTAIN.cells[cell] == Cell.COVERED else hue(tile(shown, grid, *cell))
+        assert hue(tile(drawn, grid, *cell)) == expected
+    for row, col in np.argwhere(CERTAIN.cells <= 8):
+        assert np.array_equal(tile(drawn, grid, row, col), tile(shown, grid, row, col))
+
+
+def test_the_picture_outside_of_the_board_stays_as_it_is() -> None:
+    shown, grid = painted(GUESS, 18.0)
+    drawn = annotate(shown, grid, GUESS, solver.decide(GUESS, strategy="csp"))
+    left, top, right, bottom = (round(edge) for edge in grid.box)
+    drawn[top:bottom, left:right] = shown[top:bottom, left:right]
+    assert np.array_equal(drawn, shown)
+
+
+@pytest.mark.parametrize("pitch", PITCHES)
+def test_where_it_must_guess_every_covered_tile_carries_a_number(pitch: float) -> None:
+    shown, grid = painted(GUESS, pitch)
+    decision = solver.decide(GUESS, strategy="csp")
+    assert decision.must_guess
+    drawn = annotate(shown, grid, GUESS, decision)
+    for row, col in np.argwhere(GUESS.hidden):
+        assert not np.array_equal(tile(drawn, grid, row, col), tile(shown, grid, row, col))
+
+
+@pytest.mark.parametrize("side", [14, 16, 20, 28, 48])
+def test_no_two_percentages_look_alike(side: int) -> None:
+    signs: list[NDArray[np.float32]] = [_sign(side, side, str(percent)) for percent in range(1, 100)]
+    assert all(sign[:, [0, -1]].max() == 0 for sign in signs), "a number touches the tile's rim"
+    assert min(float(np.abs(one - two).sum()) for one, two in combinations(signs, 2)) > 4
+
+
+def test_the_move_is_framed_and_a_wrong_flag_struck_out() -> None:
+    board = CERTAIN.replace({(4, 0): Cell.FLAG, (0, 5): Cell.FLAG})
+    shown, grid = painted(board, 18.0)
+    decision = solver.decide(board, strategy="csp")
+    assert decision.wrong_flags
+    assert decision.move is not None
+    drawn = annotate(shown, grid, board, decision)
+    for row, col in decision.wrong_flags:
+        assert not np.array_equal(tile(drawn, grid, row, col), tile(shown, grid, row, col))
+    left, top, *_ = grid.tile(decision.move.row, decision.move.col)
+    assert drawn[round(top) + 1, round(left) + 4].tolist() == [0, 224, 255]
+
+
+def test_hints_choose_what_is_drawn() -> None:
+    shown, grid = painted(CERTAIN, 18.0)
+    decision = solver.decide(CERTAIN, strategy="csp")
+    mined = next(cell for cell in decision.mined if CERTAIN.cells[cell] == Cell.COVERED)
+    assert decision.move is not None
+    safe = next(cell for cell in decision.safe if cell != (decision.move.row, decision.move.col))
+    for hints, certain in (("safe", True), ("all", True), ("odds", False)):
+        drawn = annotate(shown, grid, CERTAIN, decision, hints)  # type: ignore[arg-type]
+        assert (hue(tile(drawn, grid, *mined)) == "red") is certain
+        assert (hue(tile(drawn, grid, *safe)) == "green") is certain
+    guess = solver.decide(GUESS, strategy="csp")
+    picture_of_guess, grid = painted(GUESS, 18.0)
+    assert np.array_equal(annotate(picture_of_guess, grid, GUESS, guess, "safe"), picture_of_guess)
+
+
+def test_a_board_that_is_cut_off_by_the_picture_is_no_trouble() -> None:
+    shown, grid = painted(GUESS, 18.0)
+    part = shown[40:90, 40:90].copy()
+    moved = Grid(grid.left - 40, grid.top - 40, 18.0, 18.0, 5, 5)
+    assert annotate(part, moved, GUESS, solver.decide(GUESS, strategy="csp")).shape == part.shape
+
+
+def test_dry_run_writes_the_annotated_screenshot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = Game(LEVELS["beginner"], seed=5)
+    game.open(4, 4)
+    shown, _ = painted(game.board(), 18.0)
+    picture.save(tmp_path / "shot.png", shown)
+    shot, out = str(tmp_path / "shot.png"), str(tmp_path / "out.png")
+    assert run(["dry-run", shot, "--annotate", out, "--think", "0", "--mines", "10"]) == 0
+    assert "would open" in capsys.readouterr().out
+    drawn = picture.load(out)
+    assert drawn.shape == shown.shape
+    assert not np.array_equal(drawn, shown)
+
+
+def test_an_annotation_that_cant_be_made_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shown, _ = painted(Board.covered(9, 9), 18.0)
+    shot = str(tmp_path / "shot.png")
+    picture.save(shot, shown)
+    for out in (str(tmp_path / "none" / "out.png"), str(tmp_path / "out.wrong")):
+        assert run(["dry-run", shot, "--annotate", out, "--mines", "10"]) == 2
+        assert "can't write" in capsys.readouterr().err
+    assert run(["dry-run", shot, shot, "--annotate", str(tmp_path / "out.png")]) == 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["shot.png"]
