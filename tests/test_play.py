@@ -238,7 +238,8 @@ def test_a_board_that_contradicts_itself_is_never_clicked() -> None:
         def grab(self, rect: Rect) -> Picture:
             honest = self.game.board()
             lie = honest.replace({(0, 0): 8}) if honest.cells[0, 0] == 9 else honest
-            return self.painter.paint(lie, mines_left=10).copy()
+            picture: Picture = self.painter.paint(lie, mines_left=10).copy()
+            return picture
 
         def click(self, clicks: list[Click]) -> None:
             raise AssertionError("clicked on a contradiction")
