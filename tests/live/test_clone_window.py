@@ -55,6 +55,8 @@ class Stage:
 
     x: Any
     painter: Painter
+    pointer: tuple[int, int] | None = None
+    """The tile under the mouse. It stays there: a window manager may hold a click back while the mouse moves on."""
 
     def window(self, title: str) -> Any:
         """The window of a title, or None."""
@@ -70,35 +72,36 @@ class Stage:
         return corner.x, corner.y + window.get_geometry().height - self.painter.size[1]
 
     def tiles(self) -> Picture:
-        """What is seen of the tiles, with the mouse out of the way."""
+        """What is seen of the tiles."""
         from Xlib import X
 
         left, top = self.client()
-        self._point(left + 3, top + 3)
         rect = self.painter.board_rect
         image = self.x.root.get_image(left + rect.left, top + rect.top, rect.width, rect.height, X.ZPixmap, 0xFFFFFFFF)
         return np.frombuffer(image.data, dtype=np.uint8).reshape(rect.height, rect.width, 4)[..., :3]
 
-    def shows(self, game: Game) -> bool:
-        """Whether the window comes to show exactly this game."""
+    def shows(self, game: Game, pressed: tuple[tuple[int, int], ...] = ()) -> bool:
+        """Whether the window comes to show exactly this game, the tile under the mouse lit."""
         rect = self.painter.board_rect
-        picture = self.painter.paint(game.board(), state=game.state)
+        picture = self.painter.paint(game.board(), state=game.state, hover=self.pointer, pressed=pressed)
         expected = picture[rect.top : rect.top + rect.height, rect.left : rect.left + rect.width].copy()
         return wait_until(lambda: np.array_equal(self.tiles(), expected), PATIENCE, POLL)
 
-    def button(self, tile: tuple[int, int], button: int, down: bool) -> None:
+    def button(self, tile: tuple[int, int], button: int, *downs: bool) -> None:
+        """Press (True) or release a mouse button on a tile, all in one go."""
         from Xlib import X
         from Xlib.ext import xtest
 
         left, top = self.client()
         x, y = self.painter.tile_center(*tile)
-        self._point(left + int(x), top + int(y))
-        xtest.fake_input(self.x.display, X.ButtonPress if down else X.ButtonRelease, button)
+        self.point(left + int(x), top + int(y))
+        self.pointer = tile
+        for down in downs:
+            xtest.fake_input(self.x.display, X.ButtonPress if down else X.ButtonRelease, button)
         self.x.display.sync()
 
     def click(self, tile: tuple[int, int], button: int) -> None:
-        self.button(tile, button, down=True)
-        self.button(tile, button, down=False)
+        self.button(tile, button, True, False)
 
     def tap(self, symbol: int) -> None:
         from Xlib import X
@@ -108,7 +111,7 @@ class Stage:
             xtest.fake_input(self.x.display, kind, self.x.display.keysym_to_keycode(symbol))
         self.x.display.sync()
 
-    def _point(self, x: int, y: int) -> None:
+    def point(self, x: int, y: int) -> None:
         from Xlib import X
         from Xlib.ext import xtest
 
@@ -137,9 +140,11 @@ def screen() -> Iterator[Any]:
 @pytest.fixture
 def stage(screen: Any) -> Iterator[Stage]:
     """The clone, new, in a window on that screen."""
+    stage = Stage(screen, Painter(LEVEL.rows, LEVEL.cols, Style(pitch=PITCH)))
+    stage.point(1, 1)
     with ended([sys.executable, "-c", CLONE]):
-        stage = Stage(screen, Painter(LEVEL.rows, LEVEL.cols, Style(pitch=PITCH)))
         assert wait_until(lambda: stage.window("Minesweeper"), PATIENCE, POLL)
+        assert stage.shows(Game(LEVEL))
         yield stage
     assert wait_until(lambda: stage.window("Minesweeper") is None, PATIENCE, POLL)
 
@@ -170,15 +175,15 @@ def a_one_with_its_mine(game: Game) -> tuple[tuple[int, int], tuple[int, int]]:
 def test_the_left_button_opens_when_it_goes_up_and_the_right_one_flags_when_it_goes_down(
     stage: Stage, game: Game
 ) -> None:
-    stage.button((4, 4), LEFT, down=True)
-    assert stage.shows(game)
-    stage.button((4, 4), LEFT, down=False)
+    stage.button((4, 4), LEFT, True)
+    assert stage.shows(game, pressed=((4, 4),))
+    stage.button((4, 4), LEFT, False)
     game.open(4, 4)
     assert stage.shows(game)
-    stage.button((0, 0), RIGHT, down=True)
+    stage.button((0, 0), RIGHT, True)
     game.mark(0, 0)
     assert stage.shows(game)
-    stage.button((0, 0), RIGHT, down=False)
+    stage.button((0, 0), RIGHT, False)
     assert stage.shows(game)
 
 
@@ -194,12 +199,11 @@ def test_a_chord_opens_what_is_around_a_number(stage: Stage, game: Game, way: st
     if way == "middle":
         stage.click(number, MIDDLE)
     elif way == "both":
-        stage.button(number, LEFT, down=True)
+        stage.button(number, LEFT, True)
         stage.click(number, RIGHT)
-        stage.button(number, LEFT, down=False)
+        stage.button(number, LEFT, False)
     else:
-        stage.click(number, LEFT)
-        stage.click(number, LEFT)
+        stage.button(number, LEFT, True, False, True, False)
     before = game.board()
     game.chord(*number)
     assert game.board() != before
@@ -217,6 +221,7 @@ def test_a_loss_shows_the_mines_and_a_dialog_and_enter_plays_again(stage: Stage,
     stage.tap(RETURN)
     assert wait_until(lambda: stage.window("Game Lost") is None, PATIENCE, POLL)
     game.new(SEED + 1)
+    stage.pointer = None  # nothing is lit until the mouse moves again
     assert stage.shows(game)
 
 
