@@ -13,7 +13,7 @@ import sys
 import click
 
 from bot import __version__
-from bot.cli import bench, clone, inspect, play, replay
+from bot.cli import bench, clone, inspect, play, replay, stats
 from bot.cli.common import exit_code_for, sentence_for
 
 HELP = """Reads Minesweeper from the screen, solves it exactly and plays it with the mouse.
@@ -41,6 +41,7 @@ for command in (
     inspect.solve,
     inspect.skins,
     replay.replay,
+    stats.stats,
     bench.bench,
     clone.clone,
 ):

@@ -96,7 +96,7 @@ def play(
         timing=PRESETS["fast" if on_clone else pace],
     )
     shown = not (as_json or quiet)
-    keepers = _keepers(record, settings, quiet)
+    keepers = _keepers(on_clone, record, settings, quiet)
     with _watching(games, shown, LINGER[pace] if on_clone else 0.0) as view:
         reader = Reader(None if skin is None else Skin.load(skin))
         session = Player(desktop, reader, settings, Everyone([view, *keepers])).play(games)
@@ -120,11 +120,12 @@ def _real(window: str | None, pace: Pace) -> Desktop:
     return open_desktop(window, PRESETS[pace])
 
 
-def _keepers(record: str | None, settings: Settings, quiet: bool) -> list[Watcher]:
+def _keepers(on_clone: bool, record: str | None, settings: Settings, quiet: bool) -> list[Watcher]:
     """Return those who write down what happens."""
     from bot.record import RecordingError
     from bot.record.recorder import Recorder
     from bot.record.shelf import keep_recording
+    from bot.stats import Chronicler
 
     def warn(text: str) -> None:
         remark(f"minebot: {text}", quiet)
@@ -135,7 +136,8 @@ def _keepers(record: str | None, settings: Settings, quiet: bool) -> list[Watche
         except RecordingError as error:
             warn(str(error))
 
-    return [] if record is None else [Recorder(Path(record), settings, warn, finished)]
+    chronicler = Chronicler(on_clone, warn)
+    return [chronicler] if record is None else [chronicler, Recorder(Path(record), settings, warn, finished)]
 
 
 @contextmanager
