@@ -58,19 +58,18 @@ def _document(games: list[Played]) -> dict[str, Any]:
 
 
 def _print(title: str, games: list[Played]) -> None:
-    from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
     from bot.stats import by_level_and_skin, summarise
 
-    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 1, 0, 0), pad_edge=False)
     for number, name in enumerate(COLUMNS):
         table.add_column(name, justify="left" if number < 2 else "right", no_wrap=True)
     groups = by_level_and_skin(games)
     for (level, skin), summary in groups.items():
         table.add_row(level, skin, *_cells(summary))
     if len(groups) > 1:
-        table.add_section()
+        table.add_row()
         table.add_row("all", "", *_cells(summarise(games)))
     console().print(table)
 
