@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import Board, BoardError, Cell, count_around, place
+from bot.board import Board, BoardError, Cell, count_around, place, three_bv
 from bot.level import Level, Rule, seeded_mines
 
 State = Literal["new", "playing", "won", "lost"]
@@ -77,21 +77,7 @@ class Game:
         """The fewest left clicks that win without chords; None before the mines are laid."""
         if self._mines is None:
             return None
-        seen = [False] * len(self._cells)
-        clicks = 0
-        for start, number in enumerate(self._numbers):
-            if number == 0 and not seen[start]:
-                clicks += 1
-                seen[start] = True
-                stack = [start]
-                while stack:
-                    for cell in self._around[stack.pop()]:
-                        if not seen[cell]:
-                            seen[cell] = True
-                            if self._numbers[cell] == 0:
-                                stack.append(cell)
-        mined = self._mines.ravel().tolist()
-        return clicks + sum(not seen[cell] and not mined[cell] for cell in range(len(seen)))
+        return three_bv(self._mines)
 
     def board(self) -> Board:
         """Return what the player sees; the same object until something changes."""
