@@ -13,7 +13,7 @@ import sys
 import click
 
 from bot import __version__
-from bot.cli import bench, clone, inspect, play, replay, stats
+from bot.cli import bench, clone, inspect, play, replay, settings, stats
 from bot.cli.common import exit_code_for, sentence_for
 
 HELP = """Reads Minesweeper from the screen, solves it exactly and plays it with the mouse.
@@ -30,8 +30,10 @@ board to work on, 4 stopped in doubt, 130 stopped by the user."""
 
 @click.group(help=HELP, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="minebot")
-def minebot() -> None:
+@click.pass_context
+def minebot(context: click.Context) -> None:
     """Hold the commands; the help text is HELP."""
+    settings.apply_settings(context)
 
 
 for command in (
@@ -42,6 +44,7 @@ for command in (
     inspect.skins,
     replay.replay,
     stats.stats,
+    settings.settings,
     bench.bench,
     clone.clone,
 ):

@@ -88,12 +88,13 @@ def exit_code_for(error: Exception) -> int:
     from bot.picture import PictureError
     from bot.play import InDoubtError
     from bot.record import RecordingError
+    from bot.settings import SettingsError
     from bot.stats import StatsError
     from bot.vision.reader import NoBoardError
     from bot.vision.skin import SkinError
 
     codes: dict[int, tuple[type[Exception], ...]] = {
-        2: (InputError, BenchError, BoardError, PictureError, RecordingError, SkinError, StatsError),
+        2: (InputError, BenchError, BoardError, PictureError, RecordingError, SettingsError, SkinError, StatsError),
         4: (InDoubtError, CoveredError, GrabError),
         130: (StopRequestedError,),
         3: (NoBoardError, DesktopError),

@@ -1,0 +1,84 @@
+"""The settings file: what it sets, and how mistakes in it are told."""
+
+import os
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from bot import annotate, settings
+from bot.cli import run
+
+PLAY = ["play", "--clone", "--level", "beginner", "--seed", "3", "--think", "0"]
+
+
+def write(text: str | bytes) -> Path:
+    file = settings.settings_file()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(text.encode() if isinstance(text, str) else text)
+    return file
+
+
+def test_without_a_file_nothing_is_set() -> None:
+    assert settings.load_settings() == {}
+
+
+def test_what_is_set_becomes_the_default_and_the_command_line_wins(capsys: pytest.CaptureFixture[str]) -> None:
+    write('style = "noflags"\n')
+    assert run(PLAY) in (0, 4)
+    assert "flag row" not in capsys.readouterr().out
+    assert run([*PLAY, "--style", "flags"]) in (0, 4)
+    assert "flag row" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('styel = "flags"', ['"styel"', "style", "pace", "think"]),
+        ('style = "wild"', ["style", "wild", "flags", "noflags", "chords"]),
+        ("pace = 3", ["pace", "fast", "steady", "human"]),
+        ('think = "long"', ["think", "seconds"]),
+        ("think = -1", ["think", "0 or more"]),
+        ("think = nan", ["think", "0 or more"]),
+        ("think = true", ["think", "0 or more"]),
+        ('hints = "none"', ["hints", "safe", "odds", "all"]),
+        ("skin = 7", ["skin", "a text"]),
+        ("style = ", ["not TOML"]),
+        (b"\xff\xfe\x00", ["not a text file"]),
+        ("x = " + "[" * 5000, ["not TOML"]),
+        ("#" * 200_000, ["too large"]),
+    ],
+)
+def test_a_mistake_is_refused_with_what_is_legal(
+    text: str | bytes, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = write(text)
+    for command in (["settings"], PLAY):
+        assert run(command) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert len(err.splitlines()) == 1
+        for word in [str(file), *words]:
+            assert word in err
+
+
+def test_a_skin_that_does_not_exist_is_refused_when_it_is_needed(capsys: pytest.CaptureFixture[str]) -> None:
+    write('skin = "gothic"')
+    assert run(PLAY) == 2
+    assert '"gothic"' in capsys.readouterr().err
+
+
+def test_settings_tells_where_the_file_is_and_what_it_sets(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["settings"]) == 0
+    out = capsys.readouterr().out
+    assert os.environ["MINEBOT_CONFIG"] in out
+    assert "not there yet" in out
+    write('pace = "human"\nthink = 2')
+    assert run(["settings"]) == 0
+    out = capsys.readouterr().out
+    assert 'pace = "human"' in out
+    assert "think = 2" in out
+
+
+def test_the_hints_are_those_that_can_be_drawn() -> None:
+    assert get_args(annotate.Hints) == settings.HINTS
