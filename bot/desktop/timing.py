@@ -39,6 +39,8 @@ class Timing:
     """Between two positions of a travelling pointer."""
     pointer_timeout: Seconds
     """How long the pointer may take to be reported where it was put before someone else must have moved it."""
+    answer_timeout: Seconds
+    """How long the game may take to answer that a button has reached it; then the bot goes on regardless."""
     reaction: Seconds
     """What a person takes to look before acting on a new picture; nothing at the other paces."""
 
@@ -77,6 +79,7 @@ FAST = Timing(
     pointer_speed=0.0,
     pointer_step=Seconds(0.008),
     pointer_timeout=Seconds(0.2),
+    answer_timeout=Seconds(0.5),
     reaction=Seconds(0.0),
     settle_poll=Seconds(0.002),
     settle_timeout=Seconds(10.0),

@@ -106,7 +106,7 @@ def _end_wine() -> None:
 
 def _wait_for_window_manager() -> None:
     """Return once windows are managed."""
-    from bot.desktop.x11 import Connection
+    from bot.desktop.x11_connection import Connection
 
     x = Connection()
     assert wait_until(lambda: x.values(x.root, "_NET_SUPPORTING_WM_CHECK"), START_TIMEOUT, POLL), "no window manager"
@@ -183,7 +183,7 @@ def _is_shown() -> bool:
         else:
             from bot.desktop import x11
 
-            window = x11.find_window(x11.Connection(), "winemine", FAST)
+            window = x11.find_window("winemine", FAST)
         window.client()
     except NoWindowError:
         return False

@@ -122,7 +122,7 @@ class Stage:
 @pytest.fixture(scope="module")
 def screen() -> Iterator[Any]:
     """A connection to a virtual screen with a window manager."""
-    from bot.desktop.x11 import Connection
+    from bot.desktop.x11_connection import Connection
 
     reading, writing = os.pipe()
     server = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x1024x24", "-nolisten", "tcp"]

@@ -93,7 +93,7 @@ else:
     from Xlib import X, Xutil
     from Xlib.protocol import event
 
-    from bot.desktop.x11 import Connection
+    from bot.desktop.x11_connection import Connection
 
     @contextmanager
     def other_window(place: Rect, focused: bool) -> Iterator[None]:

@@ -1,0 +1,109 @@
+"""A connection to the X server and the questions the bot asks of it."""
+
+from __future__ import annotations
+
+import os
+import weakref
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from Xlib import X, Xatom, error
+from Xlib.display import Display
+
+from bot.desktop import NoWindowError
+from bot.desktop.buttons import without_chatter
+from bot.desktop.names import WindowNames
+
+
+class Connection:
+    """A connection to the X server and the few questions that have to be asked. Closed when nobody holds it."""
+
+    def __init__(self) -> None:
+        name = os.environ.get("DISPLAY")
+        if not name:
+            raise NoWindowError("there is no screen here: DISPLAY is not set")
+        # Xlib (and pyautogui, which uses it) insists on a file of passwords, even where a server asks for none.
+        if "XAUTHORITY" not in os.environ and not Path("~/.Xauthority").expanduser().exists():
+            os.environ["XAUTHORITY"] = os.devnull
+        display = None
+        with without_chatter(), suppress(error.DisplayError, error.XauthError, OSError):
+            display = Display(name)
+        if display is None:
+            raise NoWindowError(f'there is no X server at DISPLAY "{name}"')
+        self.display = display
+        # Requests without an answer report their errors late, to a handler that would print them. Effects are verified.
+        self.display.set_error_handler(lambda *_: None)
+        self.root = self.display.screen().root
+        weakref.finalize(self, _close, self.display)
+
+    def window(self, identifier: int) -> Any:
+        """Return the Xlib window object of an id."""
+        return self.display.create_resource_object("window", identifier)
+
+    def values(self, window: Any, name: str, kind: int = X.AnyPropertyType) -> list[int]:
+        """Return a property's numbers; an empty list when the window or the property is not there."""
+        with suppress(error.BadWindow):
+            found = window.get_full_property(self.display.intern_atom(name), kind)
+            if found is not None and found.format == 32:
+                return list(found.value)
+        return []
+
+    def text(self, window: Any, name: str) -> str:
+        """Return a property's text; empty when it is not there."""
+        with suppress(error.BadWindow):
+            found = window.get_full_property(self.display.intern_atom(name), X.AnyPropertyType)
+            if found is not None and found.format == 8:
+                value = found.value  # bytes only when it is not UTF-8
+                return value if isinstance(value, str) else bytes(value).decode("latin-1")
+        return ""
+
+    def client_windows(self) -> list[int]:
+        """Return the managed windows from top to bottom; all top-level ones when no window manager runs."""
+        managed = self.values(self.root, "_NET_CLIENT_LIST_STACKING")
+        return list(reversed(managed or [child.id for child in self.root.query_tree().children]))
+
+    def names(self, identifier: int) -> WindowNames:
+        """Return what a window is known by."""
+        window = self.window(identifier)
+        classes = self.text(window, "WM_CLASS").rstrip("\0").split("\0")
+        title = self.text(window, "_NET_WM_NAME") or self.text(window, "WM_NAME")
+        return WindowNames(title, classes[-1], self._program(window))
+
+    def _program(self, window: Any) -> str:
+        for process in self.values(window, "_NET_WM_PID", Xatom.CARDINAL):
+            with suppress(OSError):
+                return Path(f"/proc/{process}/comm").read_text(encoding="utf-8", errors="replace").strip()
+        return ""
+
+    def owner(self, identifier: int) -> int | None:
+        """Return the window that a dialog belongs to."""
+        owners = self.values(self.window(identifier), "WM_TRANSIENT_FOR", Xatom.WINDOW)
+        return owners[0] if owners and owners[0] not in (X.NONE, self.root.id) else None
+
+    def belongs_to(self, identifier: int, ancestor: int) -> bool:
+        """Whether a window is another one or, over any number of owners, a dialog of it."""
+        seen = set()
+        current: int | None = identifier
+        while current is not None and current not in seen:
+            if current == ancestor:
+                return True
+            seen.add(current)
+            current = self.owner(current)
+        return False
+
+    def is_viewable(self, identifier: int) -> bool:
+        """Whether a window is there and shown."""
+        with suppress(error.BadWindow):
+            return bool(self.window(identifier).get_attributes().map_state == X.IsViewable)
+        return False
+
+
+SERVER_GONE = (error.ConnectionClosedError, OSError, TypeError)
+"""What Xlib raises once the X server has ended; the last is a slip of its own, made while it reports the others."""
+
+
+def _close(display: Display) -> None:
+    with suppress(*SERVER_GONE):
+        display.close()
+    display.display.socket.close()

@@ -1,0 +1,139 @@
+"""Input on X11: buttons that wait until the game has taken them, and the watch for the user's Esc."""
+
+from __future__ import annotations
+
+import select
+import threading
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from Xlib import XK, X
+from Xlib.ext import record
+from Xlib.protocol import event, rq
+
+from bot.desktop import Button, DesktopError
+from bot.desktop.buttons import PyautoguiButtons
+from bot.desktop.timing import Deadline, Timing
+from bot.desktop.x11_connection import SERVER_GONE, Connection
+
+
+class AnsweredButtons(PyautoguiButtons):
+    """Buttons that are only let go of, or left, once the game has taken the press or the release before.
+
+    A program of Wine's that comes to a press when the pointer has already moved on takes it for the beginning of a
+    drag, and a click is lost. EWMH's ping is answered in the order of events, so an answer means that the button came
+    before. Where pings are not answered nothing is waited for.
+    """
+
+    def __init__(self, identifier: int, timing: Timing) -> None:
+        self._x = Connection()
+        self._timing = timing
+        self._window = self._x.window(identifier)
+        self._protocols = self._x.display.intern_atom("WM_PROTOCOLS")
+        self._ping = self._x.display.intern_atom("_NET_WM_PING")
+        self._answers = self._ping in self._x.values(self._window, "WM_PROTOCOLS")
+        self._number = 0
+        self._x.root.change_attributes(event_mask=X.SubstructureNotifyMask)  # answers are sent to the root window
+
+    def press(self, button: Button, x: int, y: int) -> None:
+        """Press a button where the pointer is, and wait until the game knows."""
+        super().press(button, x, y)
+        self._await_answer()
+
+    def release(self, button: Button, x: int, y: int) -> None:
+        """Release it where the pointer is, and wait until the game knows."""
+        super().release(button, x, y)
+        self._await_answer()
+
+    def _await_answer(self) -> None:
+        if not self._answers:
+            return
+        self._number += 1
+        data = [self._ping, self._number, self._window.id, 0, 0]
+        message = event.ClientMessage(window=self._window, client_type=self._protocols, data=(32, data))
+        deadline = Deadline(self._timing.answer_timeout)
+        with suppress(*SERVER_GONE):
+            self._window.send_event(message)
+            self._x.display.flush()
+            while not self._was_answered() and not deadline.passed:
+                select.select([self._x.display], [], [], deadline.left)
+
+    def _was_answered(self) -> bool:
+        """Take all events there are; whether the last ping's answer is among them."""
+        answered = False
+        while self._x.display.pending_events():
+            came = self._x.display.next_event()
+            if came.type & ~_SENT == X.ClientMessage and came.client_type == self._protocols:
+                answered = answered or list(came.data[1][:2]) == [self._ping, self._number]
+        return answered
+
+
+_SENT = 0x80
+"""The bit that marks an event's type when a program and not the server has sent it."""
+
+
+class EscRecord:
+    """The watch for Esc: the X server's RECORD extension tells of every key, and takes none away.
+
+    A thread of its own listens, so a short tap between two looks is not missed. It ends when nobody holds the watch.
+    """
+
+    def __init__(self) -> None:
+        control, listener = Connection(), Connection()
+        if not control.display.has_extension("RECORD"):
+            raise DesktopError("this X server has no RECORD extension, so Esc can't be watched")
+        context = control.display.record_create_context(0, [record.AllClients], [_KEY_PRESSES])
+        control.display.sync()
+        self._presses: list[int] = []
+        self._own = 0
+        escape = control.display.keysym_to_keycode(XK.XK_Escape)
+        # The thread knows the list of presses but not the watch, which could otherwise never be let go.
+        threading.Thread(target=_listen, args=(listener, context, escape, self._presses), daemon=True).start()
+        weakref.finalize(self, _stop_listening, control, context)
+
+    def pressed(self) -> bool:
+        """Whether the user has pressed Esc since the watch began; the bot's own taps don't count."""
+        return len(self._presses) > self._own
+
+    @contextmanager
+    def own_tap(self) -> Iterator[None]:
+        """The block in which the bot taps Esc itself."""
+        self._own += 1
+        yield
+
+
+_KEY_PRESSES = {
+    "core_requests": (0, 0),
+    "core_replies": (0, 0),
+    "ext_requests": (0, 0, 0, 0),
+    "ext_replies": (0, 0, 0, 0),
+    "delivered_events": (0, 0),
+    "device_events": (X.KeyPress, X.KeyPress),
+    "errors": (0, 0),
+    "client_started": False,
+    "client_died": False,
+}
+"""What RECORD is asked to tell."""
+
+
+def _listen(listener: Connection, context: int, key: int, presses: list[int]) -> None:
+    """Note the time of every press of a key, until the recording is stopped."""
+
+    def note(reply: Any) -> None:
+        data = reply.data
+        while reply.category == record.FromServer and data:
+            pressed, data = rq.EventField(None).parse_binary_value(data, listener.display.display, None, None)
+            if pressed.type == X.KeyPress and pressed.detail == key:
+                presses.append(pressed.time)
+
+    with suppress(*SERVER_GONE):
+        listener.display.record_enable_context(context, note)
+
+
+def _stop_listening(control: Connection, context: int) -> None:
+    with suppress(*SERVER_GONE):
+        control.display.record_disable_context(context)
+        control.display.record_free_context(context)
+        control.display.sync()
