@@ -44,7 +44,7 @@ class Crew:
             if not running:
                 return
             ended, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in ended:
+            for future in sorted(ended, key=running.__getitem__):
                 yield running.pop(future), future.result()
 
 
