@@ -13,7 +13,7 @@ from tests.live import stage
 from tests.live.conftest import skip_or_fail
 
 ROOT = Path(__file__).parents[2]
-LIVE_TESTS = ["tests/live/test_desktop.py"]
+LIVE_TESTS = ["tests/live/test_desktop.py", "tests/live/test_games.py"]
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,82 @@
+"""The clone's window, in the Windows 7 look, played from pixels while it is moved and resized under the bot's hand."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from bot.desktop import Click, Desktop, NoWindowError, open_desktop
+from bot.desktop.timing import FAST, Seconds, wait_until
+from bot.plan import Action
+from bot.play import Player, Settings, Watcher
+from bot.vision.reader import Reader
+from bot.vision.skin import Skin
+from tests.live import stage
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the Windows Python of the live tests has no tkinter")
+
+PATIENCE, POLL = Seconds(30), Seconds(0.02)
+SEED = 8
+"""A game that is won without a guess."""
+
+CLONE = f"""
+from bot.clone.look import Style
+from bot.clone.window import run_window
+from bot.level import LEVELS
+run_window(LEVELS["intermediate"], Style(pitch=24.0), "open", {SEED}, animate=False)
+"""
+
+
+@pytest.fixture
+def clone(live_screen: None) -> Iterator[Desktop]:
+    """The clone's window in front, at intermediate level."""
+
+    def opened() -> Desktop | None:
+        try:
+            return open_desktop(None, FAST)
+        except NoWindowError:
+            return None
+
+    with stage.ended([sys.executable, "-c", CLONE]):
+        desktop = wait_until(opened, PATIENCE, POLL)
+        assert desktop is not None, "the clone did not open a window"
+        yield desktop
+
+
+class Restless(Watcher):
+    """Moves and resizes the window after the bot's first clicks."""
+
+    def __init__(self, desktop: Desktop, places: list[dict[str, int]]) -> None:
+        self._desktop = desktop
+        self._places = places
+        self.moved = 0
+
+    def clicked(self, actions: list[Action], clicks: list[Click]) -> None:
+        if self.moved < len(self._places):
+            before = self._desktop.window.client()
+            configure_window(**self._places[self.moved])
+            assert wait_until(lambda: self._desktop.window.client() != before, PATIENCE, POLL)
+            self.moved += 1
+
+
+def configure_window(**place: int) -> None:
+    """Move or resize the clone's window as a user would, through the window manager."""
+    from bot.desktop.x11_connection import Connection
+
+    x = Connection()
+    clone = next(window for window in x.client_windows() if x.names(window).window_class == "Minesweeper")
+    x.window(clone).configure(**place)
+    x.display.sync()
+
+
+def test_a_game_is_won_although_its_window_is_moved_and_resized(clone: Desktop) -> None:
+    restless = Restless(
+        clone, [{"x": 40, "y": 30}, {"width": 700, "height": 720}, {"x": 300, "width": 520, "height": 560}]
+    )
+    player = Player(clone, Reader(Skin.load("win7")), Settings(style="noflags", strategy="csp"), restless)
+    session = player.play(1)
+    assert session.stop is None
+    assert restless.moved == 3
+    assert session.games[0].won

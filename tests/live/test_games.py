@@ -1,0 +1,146 @@
+"""Whole games of a real Minesweeper, played from pixels with a real mouse: on X11, and by Windows Python in Wine.
+
+What the bot reads is held against the tests' own eye at every look: WineMine paints a cell the same to the last pixel
+every time, and the tests know where its tiles are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+
+from bot.board import Board, Cell
+from bot.desktop import Click, Picture, Rect, open_desktop
+from bot.desktop.timing import FAST
+from bot.level import LEVELS, Level
+from bot.plan import Action, Style
+from bot.play import GameResult, Player, Settings, Watcher
+from bot.vision.reader import Reader, Reading
+from bot.vision.skin import Skin
+from tests.live import stage, user
+from tests.live.board import WineMineBoard
+
+SKIN = Skin.load("winemine")
+EXPERT_GAMES = 6
+
+
+class Witness(Watcher):
+    """Holds every reading against the pixels, and every end against what the board then shows."""
+
+    def __init__(self, board: WineMineBoard, after_click: Callable[[int], None] = lambda rounds: None) -> None:
+        self.misread: list[str] = []
+        self.looks = 0
+        self.rounds = 0
+        self._board = board
+        self._after_click = after_click
+
+    def looked(self, reading: Reading, picture: Picture) -> None:
+        self.looks += 1
+        for place, tile in self._board.tiles(picture).items():
+            read = int(reading.board.cells[place])
+            if not np.array_equal(SKIN.tiles[read][0], tile):
+                self.misread.append(f"{place} was read as {read}")
+
+    def clicked(self, actions: list[Action], clicks: list[Click]) -> None:
+        self.rounds += 1
+        self._after_click(self.rounds)
+
+    def game_over(self, number: int, result: GameResult, reading: Reading | None) -> None:
+        if result.stopped is None:
+            assert reading is not None
+            assert result.won == (not (reading.board.cells == Cell.EXPLODED).any())
+
+
+@contextmanager
+def table(level: Level, style: Style = "noflags") -> Iterator[tuple[WineMineBoard, Callable[[Watcher], Player]]]:
+    """WineMine at a level, and a player for it."""
+    with stage.winemine(level):
+        board = WineMineBoard(open_desktop(None, FAST), level)
+        settings = Settings(style=style, strategy="csp", rule="safe")
+        yield board, lambda watcher: Player(board.desktop, Reader(SKIN), settings, watcher)
+
+
+def test_expert_games_are_played_without_a_misread(live_screen: None) -> None:
+    with table(LEVELS["expert"]) as (board, player):
+        witness = Witness(board)
+        session = player(witness).play(EXPERT_GAMES)
+        assert session.stop is None
+        assert len(session.games) == EXPERT_GAMES
+        assert witness.looks > EXPERT_GAMES
+        assert witness.misread == []
+
+
+@pytest.mark.parametrize("style", ["flags", "chords", "noflags"])
+def test_beginner_games_are_won_in_every_style(live_screen: None, style: Style) -> None:
+    with table(LEVELS["beginner"], style) as (board, player):
+        witness = Witness(board)
+        session = player(witness).play(4)
+        assert session.stop is None
+        assert any(game.won for game in session.games), "four lost in a row: one chance in a thousand"
+        assert witness.misread == []
+
+
+def test_a_game_that_someone_has_begun_is_played_on(live_screen: None) -> None:
+    with table(LEVELS["beginner"]) as (board, player):
+        board.click(0, 0)
+        board.click(8, 8, "right")
+        session = player(Witness(board)).play(1)
+        assert session.stop is None
+        assert len(session.games) == 1
+
+
+def test_a_window_that_is_dragged_away_in_mid_game_is_followed(live_screen: None) -> None:
+    with table(LEVELS["expert"]) as (board, player):
+        places = iter([(300, 200), (90, 400), (500, 120)])
+
+        def drag(rounds: int) -> None:
+            place = next(places, None)
+            if place is not None:
+                user.move_window(board.desktop.window, *place)
+
+        witness = Witness(board, drag)
+        session = player(witness).play(3)
+        assert session.stop is None
+        assert next(places, None) is None, "the window was dragged every time"
+        assert witness.misread == []
+
+
+def test_esc_in_mid_game_stops_the_bot_and_is_named(live_screen: None) -> None:
+    with table(LEVELS["expert"]) as (board, player):
+        session = player(Witness(board, lambda rounds: user.press("esc"))).play(50)
+        assert session.stop is not None
+        assert (session.stop.kind, session.stop.reason) == ("user", "Esc was pressed")
+        assert not user.buttons_down()
+
+
+def test_a_window_closed_in_mid_game_is_named(live_screen: None) -> None:
+    with stage.winemine(LEVELS["expert"]) as process:
+        board = WineMineBoard(open_desktop(None, FAST), LEVELS["expert"])
+
+        def end(rounds: int) -> None:
+            process.terminate()
+            process.wait()
+
+        player = Player(board.desktop, Reader(SKIN), Settings(strategy="csp", rule="safe"), Witness(board, end))
+        session = player.play(50)
+        assert session.stop is not None
+        assert session.stop.kind in ("nothing", "user"), "closed, or first seen without the focus"
+        assert not user.buttons_down()
+
+
+def test_a_window_in_front_of_the_board_stops_the_bot_before_it_clicks_there(live_screen: None) -> None:
+    with table(LEVELS["expert"]) as (board, player):
+        left, top = board.place(0, 0)
+        with user.other_window(Rect(left, top, 16 * 30, 16 * 16), focused=False):
+            session = player(Witness(board)).play(1)
+        assert session.stop is not None
+        assert session.games[0].clicks == 0
+        assert set(np.unique(covered_board(board).cells)) == {Cell.COVERED}
+
+
+def covered_board(board: WineMineBoard) -> Board:
+    """The board as it is, read from a picture with nothing in front of it."""
+    return Reader(SKIN).read(board.look()).board
