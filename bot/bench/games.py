@@ -29,7 +29,7 @@ SEEDS = 2**32
 _GAMES_A_JOB: dict[Strategy, int] = {"single": 1000, "subset": 1000, "csp": 1000, "best": 200, "deep": 2}
 """Games in one job: about a second of work, so that progress is smooth and Ctrl-C loses little."""
 
-_GAMES_CHECKED = 50
+_GAMES_CHECKED: dict[Strategy, int] = {"single": 50, "subset": 50, "csp": 50, "best": 50, "deep": 5}
 """So many games of a file to be continued are played again, to see that it is from the same trial."""
 
 
@@ -84,7 +84,6 @@ def run_games(
     cluster: str | None = None,
     results: Path | None = None,
     first_click: tuple[int, int] | None = None,
-    think: float = 1.0,
     progress: Progress | None = None,
 ) -> GamesResult:
     """Play the games of the seeds `seed`, `seed` + 1, … and return how many were won.
@@ -95,7 +94,7 @@ def run_games(
     """
     if seed + games > SEEDS:
         raise BenchError(f"seeds run up to {SEEDS - 1}, not {seed + games - 1}")
-    trial = Trial(level, rule, strategy, first_click or best_first_click(level, rule), think)
+    trial = Trial(level, rule, strategy, first_click or best_first_click(level, rule))
     record = ResultsFile(results)
     if results is not None:
         _check_same_trial(trial, seed, record.outcomes, results)
@@ -129,7 +128,6 @@ class Trial:
     rule: Rule
     strategy: Strategy
     first_click: tuple[int, int]
-    think: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -206,7 +204,6 @@ def warm_up(trial: Trial) -> None:
 
 def _check_same_trial(trial: Trial, seed: int, outcomes: bytes, path: Path) -> None:
     """Raise `BenchError` when a file begins with other outcomes than this trial's."""
-    # A deep game takes seconds, and how deep it looks depends on the clock.
-    games = 0 if trial.strategy == "deep" else min(len(outcomes), _GAMES_CHECKED)
+    games = min(len(outcomes), _GAMES_CHECKED[trial.strategy])
     if games and _play(Stretch(trial, seed, games)) != outcomes[:games]:
         raise BenchError(f'"{path}" is from another trial: its first {games} games have other outcomes')

@@ -43,8 +43,6 @@ def trial_options(command: Command) -> Command:
 @click.option("--rule", type=RULE, default="open", show_default=True, help="What the first click promises.")
 @click.option("--games", metavar="N", type=click.IntRange(1), default=1000, show_default=True, help="Games to play.")
 @click.option("--strategy", type=STRATEGY, default="best", show_default=True, help="Who plays.")
-@click.option("--think", metavar="SECONDS", type=click.FloatRange(0), default=1.0, show_default=True,
-              help="deep: how long a guess may be thought over.")  # fmt: skip
 @click.option("--results", metavar="FILE", type=FILE,
               help="Keep the games, one character each, and go on where the file ends.")  # fmt: skip
 @click.option("--against", metavar="FILE", type=FILE, help="Pair the results with those of another player.")
@@ -55,7 +53,6 @@ def games(
     rule: Rule,
     games: int,
     strategy: Strategy,
-    think: float,
     results: Path | None,
     against: Path | None,
     seed: int,
@@ -84,7 +81,7 @@ def games(
 
         trial = run_games(
             level, rule, strategy, games, seed,
-            workers=workers, cluster=cluster, results=results, think=think, progress=progress,
+            workers=workers, cluster=cluster, results=results, progress=progress,
         )  # fmt: skip
     document, tables = asdict(trial), [games_table([trial])]
     if against is not None and results is not None:
