@@ -1,12 +1,13 @@
 """A game inside compiled code: the seeded deal, opening cells, and playing on until something must be guessed.
 
-A *truth* is an int32 array over the padded grid: the number a cell would show, or MINED. The player's side is a
+A *truth* is a uint8 array over the padded grid: 1 for a mine. The player's side is a
 position (see `constraints`) and is never told more than it has opened. Choosing what to guess is not done here.
 """
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bot.level import shuffled_cells
 from bot.solver.compiled import compiled
@@ -38,6 +39,8 @@ SINGLE, SUBSET, EXACT = 0, 1, 2
 WON, STUCK, LOST = 3, 4, 5
 """What `advance` can say besides CONTRADICTION and OVERFLOW: all is open, a guess is needed, a mine was opened."""
 
+Mines = NDArray[np.uint8]
+
 _shuffled_cells = compiled(shuffled_cells)
 
 
@@ -61,7 +64,7 @@ def random(work: Work) -> float:
 
 
 @compiled
-def deal(truth: Ints, rows: int, cols: int, mines: int, ring: bool, spare: bool, seed: int, clicked: int) -> None:
+def deal(truth: Mines, rows: int, cols: int, mines: int, ring: bool, spare: bool, seed: int, clicked: int) -> None:
     """Deal a seeded board into `truth`, as `level.seeded_mines` does for (row, col) = divmod(clicked, cols).
 
     `ring` keeps the mines out of the clicked cell's 3×3, `spare` out of the cell itself.
@@ -78,22 +81,17 @@ def deal(truth: Ints, rows: int, cols: int, mines: int, ring: bool, spare: bool,
         r, c = cell // cols, cell % cols
         if spare and abs(r - row) <= reach and abs(c - col) <= reach:
             continue
-        truth[(r + 1) * width + c + 1] = MINED
+        truth[(r + 1) * width + c + 1] = 1
         placed += 1
-    count_numbers(truth, rows, cols)
 
 
 @compiled
-def count_numbers(truth: Ints, rows: int, cols: int) -> None:
-    """Write the number of every cell that is not MINED."""
-    width = cols + 2
-    for row in range(1, rows + 1):
-        for cell in range(row * width + 1, row * width + cols + 1):
-            if truth[cell] != MINED:
-                number = 0
-                for d in range(9):
-                    number += truth[cell + (d // 3 - 1) * width + d % 3 - 1] == MINED
-                truth[cell] = number
+def number_at(truth: Mines, width: int, cell: int) -> int:
+    """Return the number a cell shows when opened."""
+    number = 0
+    for d in range(9):
+        number += truth[cell + (d // 3 - 1) * width + d % 3 - 1]
+    return number
 
 
 @compiled
@@ -118,11 +116,11 @@ def cover(pos: Ints, rows: int, cols: int) -> None:
 
 
 @compiled
-def open_cell(pos: Ints, truth: Ints, lists: Ints, width: int, cell: int, queued: int) -> int:
+def open_cell(pos: Ints, truth: Mines, lists: Ints, width: int, cell: int, queued: int) -> int:
     """Open a cell that holds no mine, unknown or proven safe, and queue what that may settle; return the new length."""
     if pos[VIEW, cell] == UNKNOWN:
-        return conclude(pos, lists, width, cell, truth[cell], queued)
-    pos[VIEW, cell] = truth[cell]
+        return conclude(pos, lists, width, cell, number_at(truth, width, cell), queued)
+    pos[VIEW, cell] = number_at(truth, width, cell)
     pos[WAITING, cell] = QUEUED | UNCOMPARED
     lists[LIST_QUEUE, queued] = cell
     return queued + 1
@@ -130,7 +128,7 @@ def open_cell(pos: Ints, truth: Ints, lists: Ints, width: int, cell: int, queued
 
 @compiled
 def advance(
-    pos: Ints, truth: Ints, work: Work, width: int, size: int, mines: int, ratio: float, reason: int, queued: int
+    pos: Ints, truth: Mines, work: Work, width: int, size: int, mines: int, ratio: float, reason: int, queued: int
 ) -> int:
     """Open everything that reasoning proves safe, until the game is won or a guess is needed.
 
@@ -160,11 +158,12 @@ def advance(
             return outcome
         queued = conclude_certain(pos, work, width, size)
         if pos[TALLY, TALLY_SAFE] == 0:
+            settle(pos, work.lists, width, queued)
             return STUCK
 
 
 @compiled
-def _open_safe(pos: Ints, truth: Ints, lists: Ints, width: int) -> int:
+def _open_safe(pos: Ints, truth: Mines, lists: Ints, width: int) -> int:
     """Open the cells found safe; return how many numbers are queued."""
     queued = 0
     for i in range(pos[TALLY, TALLY_SAFE]):

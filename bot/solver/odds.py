@@ -47,6 +47,7 @@ from bot.solver.workspace import (
     N_COMPONENTS,
     N_FAR,
     N_FRONTIER,
+    N_LEFT,
     OVERFLOW,
     V_FAR_CHANCE,
     V_LOG_LAYOUTS,
@@ -233,6 +234,7 @@ def solve(pos: Ints, work: Work, width: int, size: int, mines: int, ratio: float
     left = mines - pos[TALLY, TALLY_MINED] if mines >= 0 else UNKNOWN_COUNT
     if mines >= 0 and left < 0:
         return CONTRADICTION
+    work.tally[N_LEFT] = left
     outcome = _combine(work, left, ratio)
     if outcome != DONE:
         return outcome

@@ -52,7 +52,7 @@ STATE_FIELDS = 3
 
 # Places in `Work.tally` and `Work.value`: what the last solve found, and how full the stores are.
 N_NUMBERS, N_BOXES, N_COMPONENTS, N_FRONTIER, N_FAR, N_ENTRIES, N_CONTENT, N_DATA, N_STAMP, N_WIDTH = range(10)
-N_COUNTED, N_STATES, N_MAPS, N_GUESSES = range(10, 14)
+N_COUNTED, N_STATES, N_MAPS, N_GUESSES, N_LEFT = range(10, 15)
 COUNTS = 16
 V_LOG_LAYOUTS, V_FAR_CHANCE, V_RATIO, V_LOG_SCALE = range(4)
 VALUES = 8

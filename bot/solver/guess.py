@@ -1,0 +1,144 @@
+"""When nothing is safe: which risk is worth most.
+
+`choose` ranks the guesses of a live board. Unsplittable 50/50s come first, few layouts are searched to the end,
+otherwise candidates are weighed by what they leave behind and, under strategy "deep", played out on exactly drawn
+layouts for as long as `think` allows and the choice is close. `first_click` says where to begin. Whole trials live in
+`simulate`.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Literal
+
+import numpy as np
+
+from bot.board import Board, Cell
+from bot.level import Level, Rule
+from bot.solver.compiled import announce
+from bot.solver.constraints import padded_size, settle
+from bot.solver.dealing import conclude_certain, seed_random
+from bot.solver.decision import Candidate
+from bot.solver.endgame import NO_ANSWER, RESULT_LAYOUTS, RESULT_WON, allocate_endgame, search
+from bot.solver.lookahead import (
+    SCORE_VALUE,
+    Tuning,
+    allocate_think,
+    list_candidates,
+    unsplittable,
+    weigh,
+)
+from bot.solver.odds import Engine, Odds, mine_ratio
+from bot.solver.rollout import BATCH, allocate_rolls, drop_behind, roll_batch, shortlist
+
+Strategy = Literal["csp", "best", "deep"]
+
+MOST_LAYOUTS = 4096
+"""Layouts rolled out for one live guess at most: by then estimates are good to half a point."""
+
+_FIRST_CLICKS = {
+    (Level(16, 30, 99), "open"): (3, 3),
+    (Level(16, 16, 40), "open"): (2, 2),
+    (Level(9, 9, 10), "open"): (2, 2),
+    (Level(8, 8, 10), "open"): (2, 2),
+}
+
+
+def first_click(level: Level, rule: Rule) -> tuple[int, int]:
+    """Return where the first click wins most games, from the trials in docs/strength.md.
+
+    Under `open` a few cells off the corner, where the opening has room to grow; otherwise the corner itself, the
+    likeliest to be an opening.
+    """
+    if rule != "open":
+        return 0, 0
+    row, col = _FIRST_CLICKS.get((level, rule), (3, 3) if min(level.rows, level.cols) >= 16 else (2, 2))
+    return min(row, (level.rows - 1) // 2), min(col, (level.cols - 1) // 2)
+
+
+def choose(board: Board, odds: Odds, think: float, strategy: Strategy, *, seed: int = 0) -> tuple[list[Candidate], str]:
+    """Return the guesses worth weighing, best first, and in a few words why the first one won.
+
+    The board must hide a cell that is neither safe nor mined, and no safe one. A candidate's value is its chance to
+    win the game, exact or estimated by roll-outs, or under "best" the chance to survive it and the guess after it.
+    `think` is the time in seconds that "deep" may take; `seed` fixes its layouts. Cells that could not be read are
+    never chosen.
+    """
+    if strategy == "csp" or board.mines is None or odds.contradictions or not odds.exact:
+        return _by_risk(board, odds), "it is the least likely to hold a mine"
+    guesser: _Guesser | None = getattr(_local, "guesser", None)
+    if guesser is None or guesser.size < padded_size(board.rows, board.cols):
+        guesser = _local.guesser = _Guesser(padded_size(board.rows, board.cols))
+    ranked, why = guesser.choose(board, odds, think if strategy == "deep" else 0.0, seed)
+    openable = [candidate for candidate in ranked if board.cells[candidate.row, candidate.col] != Cell.UNREAD]
+    if not openable:
+        return _by_risk(board, odds), "it is the least likely to hold a mine"
+    return openable, why
+
+
+_local = threading.local()
+
+
+def _by_risk(board: Board, odds: Odds) -> list[Candidate]:
+    """The cells with the lowest odds, lowest first; fewest hidden neighbours decide between equals."""
+    cells = [
+        (float(odds.chance[row, col]), sum(bool(board.hidden[at]) for at in board.neighbours(row, col)), row, col)
+        for row, col in np.argwhere((odds.chance < 1.0) & (board.cells != Cell.UNREAD)).tolist()
+    ]
+    return [Candidate(row, col, risk, 1.0 - risk) for risk, _, row, col in sorted(cells)[:8]]
+
+
+class _Guesser:
+    """Memory for weighing guesses on boards of up to `size` padded cells."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.tuning = Tuning(layouts=1000.0, nodes=40_000.0)
+        self.engine = Engine()
+        self.end = allocate_endgame(size, int(self.tuning.layouts))
+        self.think = allocate_think(size)
+        self.rolls = allocate_rolls(size, MOST_LAYOUTS)
+        announce(roll_batch, "the guesser")
+
+    def choose(self, board: Board, odds: Odds, think: float, seed: int) -> tuple[list[Candidate], str]:
+        """Rank the guesses of a consistent board with a known mine count."""
+        assert board.mines is not None
+        deadline = time.monotonic() + think
+        self.engine.odds(board)
+        position, work, tuning = self.engine.position, self.engine.work, self.tuning
+        width, size = board.cols + 2, padded_size(board.rows, board.cols)
+        ratio = mine_ratio(board.rows * board.cols, board.mines)
+        settle(position, work.lists, width, conclude_certain(position, work, width, size))
+
+        def candidate(cell: int, value: float) -> Candidate:
+            row, col = divmod(cell - width - 1, width)
+            return Candidate(row, col, float(odds.chance[row, col]), value)
+
+        if odds.log_layouts <= np.log(tuning.layouts + 0.5):
+            cell = search(position, work, self.end, width, size, board.mines, int(tuning.nodes))
+            if cell != NO_ANSWER:
+                won, layouts = int(self.end.result[RESULT_WON]), int(self.end.result[RESULT_LAYOUTS])
+                return [candidate(cell, won / layouts)], f"perfect play wins {won} of the {layouts} layouts left"
+        cell = unsplittable(position, width, size)
+        if cell >= 0:
+            return [candidate(cell, 0.5)], "nothing can ever tell the two cells apart, so waiting gains nothing"
+        count = list_candidates(position, work, self.think, width, size, tuning)
+        best = weigh(position, work, self.think, width, size, board.mines, ratio, tuning, count, tuning.close)
+        if think <= 0.0 or count == 1:
+            cells, scores = self.think.candidate, self.think.score[SCORE_VALUE]
+            order = sorted((i for i in range(count) if scores[i] > 0.0), key=lambda i: (i != best, -scores[i]))
+            why = "it leaves the safest next move" if count > 1 else "no other cell is nearly as safe"
+            return [candidate(int(cells[i]), float(scores[i])) for i in order], why
+        seed_random(work, seed)
+        rolled = stay = shortlist(self.think, self.rolls, count, tuning)
+        done = 0
+        while (stay > 1 or done == 0) and done + BATCH <= MOST_LAYOUTS and (done == 0 or time.monotonic() < deadline):
+            roll_batch(position, work, self.end, self.rolls, width, size, board.mines, ratio, tuning, stay, done)
+            done += BATCH
+            stay = drop_behind(self.rolls, stay, done, tuning)
+        ranked = [candidate(int(self.rolls.candidate[i]), float(self.rolls.estimate[i])) for i in range(rolled)]
+        return (
+            [ranked[0], *sorted(ranked[1:], key=lambda other: -other.value)],
+            f"it wins most when the candidates are played out on {done} layouts drawn at random",
+        )

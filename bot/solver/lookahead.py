@@ -1,0 +1,285 @@
+"""One guess ahead: what each candidate would leave behind, whatever number it shows.
+
+For a position in which nothing is safe, `weigh` lists the candidates (cells nearly as safe as the safest) and scores
+each: for every number it may show, the chance of that number times how safe the next move would then be. Chances are
+exact, the score is a stand-in for the chance to win. Positions with few layouts are handed to `endgame`, which needs no
+stand-in.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from bot.solver.compiled import compiled
+from bot.solver.constraints import (
+    BLANK,
+    MASK,
+    MINED,
+    NEAR,
+    POSITION_FIELDS,
+    TALLY,
+    TALLY_SAFE,
+    TALLY_UNKNOWN,
+    UNKNOWN,
+    VIEW,
+    conclude,
+    settle,
+)
+from bot.solver.endgame import NO_ANSWER, Endgame, search
+from bot.solver.odds import solve
+from bot.solver.workspace import (
+    CELL_FRONTIER,
+    DONE,
+    N_FAR,
+    N_FRONTIER,
+    N_MAPS,
+    V_LOG_LAYOUTS,
+    Floats,
+    Ints,
+    Work,
+)
+
+MOST_CANDIDATES = 64
+
+# Fields of `Think.score`: one column a candidate.
+SCORE_SAFETY, SCORE_VALUE, SCORE_NUMBERS = range(3)
+SCORE_FIELDS = 3
+
+
+class Tuning(NamedTuple):
+    """The numbers a trial may turn. The defaults are what the trials in docs/strength.md settled on."""
+
+    factor: float = 0.9  # candidates are at least this share of the best safety
+    layouts: float = 300.0  # at most as many are searched to the end
+    nodes: float = 20_000.0  # and given up after as many positions
+    second: float = 0.2  # weight of the second safest next move
+    far: float = 4.0  # far cells among the candidates, of each kind
+    fifty: float = 1.0  # whether to play unsplittable 50/50s at once
+    credit: float = 0.0  # credit for resolving a 50/50
+    close: float = 0.93  # roll-outs for candidates whose score is at least this share of the best
+    rolls: float = 512.0  # layouts rolled out at most
+    roll_layouts: float = 50.0  # perfect play from as many layouts on in roll-outs
+    doubt: float = 0.03  # how far the look-ahead's estimate may be off, relatively
+    confidence: float = 2.5  # standard errors behind the leader at which a candidate is dropped
+
+
+DEFAULT = Tuning()
+
+
+class Think(NamedTuple):
+    """Memory for weighing guesses."""
+
+    position: Ints  # (2, POSITION_FIELDS, P): hypothetical positions
+    chance: Floats  # (P,): odds of the position being weighed
+    candidate: Ints  # (MOST_CANDIDATES,)
+    score: Floats  # (SCORE_FIELDS, MOST_CANDIDATES)
+
+
+def allocate_think(padded_cells: int) -> Think:
+    """Return memory for boards of up to `padded_cells` cells, border included."""
+    return Think(
+        position=np.zeros((2, POSITION_FIELDS, padded_cells), np.int32),
+        chance=np.zeros(padded_cells, np.float64),
+        candidate=np.zeros(MOST_CANDIDATES, np.int32),
+        score=np.zeros((SCORE_FIELDS, MOST_CANDIDATES), np.float64),
+    )
+
+
+@compiled
+def choose_best(
+    pos: Ints,
+    work: Work,
+    end: Endgame,
+    think: Think,
+    width: int,
+    size: int,
+    mines: int,
+    ratio: float,
+    tuning: Tuning,
+) -> int:
+    """Return the cell to guess in a solved position without safe cells."""
+    if work.value[V_LOG_LAYOUTS] <= np.log(tuning.layouts + 0.5):
+        cell = search(pos, work, end, width, size, mines, int(tuning.nodes))
+        if cell != NO_ANSWER:
+            return cell
+    if tuning.fifty > 0.0:
+        cell = unsplittable(pos, width, size)
+        if cell >= 0:
+            return cell
+    candidates = list_candidates(pos, work, think, width, size, tuning)
+    if candidates == 1:
+        return int(think.candidate[0])
+    return int(think.candidate[weigh(pos, work, think, width, size, mines, ratio, tuning, candidates, 1.0)])
+
+
+@compiled
+def unsplittable(pos: Ints, width: int, size: int) -> int:
+    """Return a cell of a pair of which one holds a mine and no information can ever tell which; −1 when there is none.
+
+    A number sees just the two, and every other cell around only one of them is a proven mine or beyond the border.
+    """
+    for centre in range(size):
+        if pos[VIEW, centre] > 8 or pos[VIEW, centre] - pos[NEAR, centre] != 1:
+            continue
+        first, second, room = -1, -1, 0
+        for d in range(9):
+            if pos[MASK, centre] >> d & 1:
+                room += 1
+                second = first
+                first = centre + (d // 3 - 1) * width + d % 3 - 1
+        if room == 2 and _closed(pos, width, first, second) and _closed(pos, width, second, first):
+            return first
+    return -1
+
+
+@compiled
+def _closed(pos: Ints, width: int, cell: int, twin: int) -> bool:
+    """Return whether all that can tell about `cell` tells about `twin` too."""
+    for d in range(9):
+        near = cell + (d // 3 - 1) * width + d % 3 - 1
+        if near in (cell, twin) or pos[VIEW, near] in (MINED, BLANK):
+            continue
+        if abs(near % width - twin % width) > 1 or abs(near // width - twin // width) > 1:
+            return False
+    return True
+
+
+@compiled
+def list_candidates(pos: Ints, work: Work, think: Think, width: int, size: int, tuning: Tuning) -> int:
+    """Fill `think.candidate`, safest first, and `think.chance`; return how many candidates there are.
+
+    All frontier cells that are safe enough; of the far cells, which are all equally safe, those with fewest unknown
+    neighbours and those beside most frontier cells.
+    """
+    lowest = 1.0
+    for cell in range(size):
+        think.chance[cell] = work.chance[cell]
+        if pos[VIEW, cell] == UNKNOWN:
+            lowest = min(lowest, work.chance[cell])
+    threshold = (1.0 - lowest) * tuning.factor
+    candidates = 0
+    for i in range(work.tally[N_FRONTIER]):
+        cell = work.cell[CELL_FRONTIER, i]
+        candidates = _insert(think, candidates, cell, 1.0 - think.chance[cell], threshold)
+    if work.tally[N_FAR] == 0:
+        return candidates
+    frontier = np.zeros(size, np.bool_)
+    for i in range(work.tally[N_FRONTIER]):
+        frontier[work.cell[CELL_FRONTIER, i]] = True
+    taken = np.zeros(size, np.bool_)
+    for kind in range(2):
+        for _ in range(int(tuning.far)):
+            best, best_room = -1, 100
+            for cell in range(size):
+                if pos[VIEW, cell] != UNKNOWN or frontier[cell] or taken[cell]:
+                    continue
+                room = 0
+                for d in range(9):
+                    if pos[MASK, cell] >> d & 1:
+                        near = cell + (d // 3 - 1) * width + d % 3 - 1
+                        room += 1 if kind == 0 else -int(frontier[near])
+                if room < best_room:
+                    best, best_room = cell, room
+            if best < 0 or (kind == 1 and best_room == 0):
+                break
+            taken[best] = True
+            candidates = _insert(think, candidates, best, 1.0 - think.chance[best], threshold)
+    return candidates
+
+
+@compiled
+def _insert(think: Think, candidates: int, cell: int, safety: float, threshold: float) -> int:
+    """Insert a candidate by safety, if it is safe enough; return the new number of candidates."""
+    if safety < threshold or safety <= 0.0:
+        return candidates
+    i = candidates
+    if candidates == MOST_CANDIDATES:
+        i -= 1
+        if think.score[SCORE_SAFETY, i] >= safety:
+            return candidates
+        candidates -= 1
+    while i > 0 and think.score[SCORE_SAFETY, i - 1] < safety:
+        think.candidate[i] = think.candidate[i - 1]
+        think.score[SCORE_SAFETY, i] = think.score[SCORE_SAFETY, i - 1]
+        i -= 1
+    think.candidate[i] = cell
+    think.score[SCORE_SAFETY, i] = safety
+    return candidates + 1
+
+
+@compiled
+def weigh(
+    pos: Ints,
+    work: Work,
+    think: Think,
+    width: int,
+    size: int,
+    mines: int,
+    ratio: float,
+    tuning: Tuning,
+    candidates: int,
+    close: float,
+) -> int:
+    """Score the candidates (SCORE_VALUE) and return the index of the best.
+
+    A candidate is given up, with a score of 0, once it cannot reach the share `close` of the best so far.
+    """
+    log_layouts = work.value[V_LOG_LAYOUTS]
+    best, best_value = 0, -1.0
+    for i in range(candidates):
+        safety = think.score[SCORE_SAFETY, i]
+        value, left, numbers = 0.0, safety, 0
+        cell = think.candidate[i]
+        for number in range(9):
+            if left <= 1e-12:
+                break
+            if value + left <= close * best_value:
+                value, left = 0.0, 0.0
+                break
+            after = open_hypothetically(pos, work, think, width, size, mines, ratio, cell, number)
+            if after != DONE:
+                continue
+            chance = np.exp(work.value[V_LOG_LAYOUTS] - log_layouts)
+            left -= chance
+            numbers += 1
+            value += chance * _promise(think.position[0], work, size, tuning)
+        think.score[SCORE_VALUE, i] = value
+        think.score[SCORE_NUMBERS, i] = numbers
+        if value > best_value + 1e-12 and (numbers > 1 or best_value < 0.0):
+            best, best_value = i, value
+    return best
+
+
+@compiled
+def open_hypothetically(
+    pos: Ints, work: Work, think: Think, width: int, size: int, mines: int, ratio: float, cell: int, number: int
+) -> int:
+    """Make `think.position[0]` the position after `cell` shows `number`, and solve it. Returns what `solve` does."""
+    after = think.position[0]
+    after[:, :size] = pos[:, :size]
+    queued = conclude(after, work.lists, width, cell, number, 0)
+    outcome = settle(after, work.lists, width, queued)
+    if outcome != DONE:
+        return outcome
+    work.tally[N_MAPS] += 1
+    return solve(after, work, width, size, mines, ratio)
+
+
+@compiled
+def _promise(pos: Ints, work: Work, size: int, tuning: Tuning) -> float:
+    """Return how safe the next move is in a solved position: the safest, blended with the second safest."""
+    if pos[TALLY, TALLY_SAFE] > 0 or pos[TALLY, TALLY_UNKNOWN] == 0:
+        return 1.0
+    first, second = 1.0, 1.0
+    for cell in range(size):
+        if pos[VIEW, cell] == UNKNOWN:
+            chance = work.chance[cell]
+            if chance < first:
+                first, second = chance, first
+            elif chance < second:
+                second = chance
+    if first == 0.0 or first == 1.0:
+        return 1.0
+    return 1.0 - first - tuning.second * (second - first)

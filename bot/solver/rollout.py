@@ -1,0 +1,251 @@
+"""Guessing by playing on: candidates tried on the same exactly drawn layouts, the close ones again and again.
+
+A roll-out opens a candidate in a drawn layout and plays on with the lowest odds. Guesses on the way are not won or
+lost: the chance to survive is multiplied in, and where the layout has a mine another one that has none is drawn; few
+layouts left are valued by perfect play. So one roll-out is a number between 0 and 1 whose mean is exactly what that
+player wins. Estimates are shrunk towards the look-ahead's, and candidates that fall behind are dropped.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from bot.solver.compiled import compiled
+from bot.solver.constraints import POSITION_FIELDS
+from bot.solver.dealing import EXACT, STUCK, WON, Mines, advance, lowest, open_cell
+from bot.solver.endgame import NO_ANSWER, RESULT_LAYOUTS, RESULT_WON, Endgame, search
+from bot.solver.lookahead import (
+    SCORE_SAFETY,
+    SCORE_VALUE,
+    Think,
+    Tuning,
+    list_candidates,
+    unsplittable,
+    weigh,
+)
+from bot.solver.odds import solve
+from bot.solver.sampling import sample_layouts
+from bot.solver.workspace import V_LOG_LAYOUTS, Floats, Ints, Work
+
+MOST_ROLLED = 8
+BATCH = 32
+
+
+class Rolls(NamedTuple):
+    """Memory for roll-outs: of up to MOST_ROLLED candidates on up to N layouts, drawn BATCH at a time."""
+
+    position: Ints  # (POSITION_FIELDS, P)
+    truth: Mines  # (1, P): the layout being played
+    layouts: Mines  # (BATCH, P)
+    value: Floats  # (MOST_ROLLED, N): chance to win, NaN where the candidate was not tried
+    candidate: Ints  # (MOST_ROLLED,)
+    prior: Floats  # (MOST_ROLLED,): the look-ahead's score
+    safety: Floats  # (MOST_ROLLED,)
+    estimate: Floats  # (MOST_ROLLED,): chance to win the game
+
+
+def allocate_rolls(padded_cells: int, most: int) -> Rolls:
+    """Return memory for `most` layouts a guess."""
+    return Rolls(
+        position=np.zeros((POSITION_FIELDS, padded_cells), np.int32),
+        truth=np.zeros((1, padded_cells), np.uint8),
+        layouts=np.zeros((BATCH, padded_cells), np.uint8),
+        value=np.zeros((MOST_ROLLED, most), np.float64),
+        candidate=np.zeros(MOST_ROLLED, np.int32),
+        prior=np.zeros(MOST_ROLLED, np.float64),
+        safety=np.zeros(MOST_ROLLED, np.float64),
+        estimate=np.zeros(MOST_ROLLED, np.float64),
+    )
+
+
+@compiled
+def choose_deep(
+    pos: Ints,
+    work: Work,
+    end: Endgame,
+    think: Think,
+    rolls: Rolls,
+    width: int,
+    size: int,
+    mines: int,
+    ratio: float,
+    tuning: Tuning,
+) -> int:
+    """Return the cell to guess in a solved position without safe cells, after as many roll-outs as there is room
+    for."""
+    if work.value[V_LOG_LAYOUTS] <= np.log(tuning.layouts + 0.5):
+        cell = search(pos, work, end, width, size, mines, int(tuning.nodes))
+        if cell != NO_ANSWER:
+            return cell
+    cell = unsplittable(pos, width, size)
+    if cell >= 0:
+        return cell
+    candidates = list_candidates(pos, work, think, width, size, tuning)
+    if candidates == 1:
+        return int(think.candidate[0])
+    weigh(pos, work, think, width, size, mines, ratio, tuning, candidates, tuning.close)
+    count = shortlist(think, rolls, candidates, tuning)
+    done = 0
+    while count > 1 and done + BATCH <= rolls.value.shape[1]:
+        roll_batch(pos, work, end, rolls, width, size, mines, ratio, tuning, count, done)
+        done += BATCH
+        count = drop_behind(rolls, count, done, tuning)
+    return int(rolls.candidate[0])
+
+
+@compiled
+def shortlist(think: Think, rolls: Rolls, candidates: int, tuning: Tuning) -> int:
+    """Take the candidates whose score is near the best, best first; return how many."""
+    count = 0
+    taken = np.zeros(candidates, np.bool_)
+    while count < MOST_ROLLED:
+        best = -1
+        for i in range(candidates):
+            if not taken[i] and (best < 0 or think.score[SCORE_VALUE, i] > think.score[SCORE_VALUE, best]):
+                best = i
+        if best < 0 or (count > 0 and think.score[SCORE_VALUE, best] < tuning.close * rolls.prior[0]):
+            break
+        taken[best] = True
+        rolls.candidate[count] = think.candidate[best]
+        rolls.prior[count] = think.score[SCORE_VALUE, best]
+        rolls.safety[count] = think.score[SCORE_SAFETY, best]
+        count += 1
+    return count
+
+
+@compiled
+def roll_batch(
+    pos: Ints,
+    work: Work,
+    end: Endgame,
+    rolls: Rolls,
+    width: int,
+    size: int,
+    mines: int,
+    ratio: float,
+    tuning: Tuning,
+    count: int,
+    done: int,
+) -> None:
+    """Try the first `count` candidates on BATCH more layouts; values go to columns from `done` on."""
+    solve(pos, work, width, size, mines, ratio)
+    sample_layouts(pos, work, size, rolls.layouts)
+    for t in range(BATCH):
+        for i in range(count):
+            cell = rolls.candidate[i]
+            if rolls.layouts[t, cell] == 1:
+                rolls.value[i, done + t] = np.nan
+            else:
+                rolls.truth[0, :size] = rolls.layouts[t, :size]
+                rolls.value[i, done + t] = _roll(pos, work, end, rolls, width, size, mines, ratio, tuning, cell)
+
+
+@compiled
+def _roll(
+    pos: Ints,
+    work: Work,
+    end: Endgame,
+    rolls: Rolls,
+    width: int,
+    size: int,
+    mines: int,
+    ratio: float,
+    tuning: Tuning,
+    cell: int,
+) -> float:
+    """Play on from `pos` by opening `cell` in the layout `rolls.truth`; return the chance to win."""
+    now, truth = rolls.position, rolls.truth[0]
+    now[:, :size] = pos[:, :size]
+    chance = 1.0
+    guess = cell
+    while True:
+        queued = open_cell(now, truth, work.lists, width, guess, 0)
+        outcome = advance(now, truth, work, width, size, mines, ratio, EXACT, queued)
+        if outcome == WON:
+            return chance
+        if outcome != STUCK:
+            return 0.0
+        few = work.value[V_LOG_LAYOUTS] <= np.log(tuning.roll_layouts + 0.5)
+        if few and search(now, work, end, width, size, mines, 500) != NO_ANSWER:
+            return float(chance * end.result[RESULT_WON] / end.result[RESULT_LAYOUTS])
+        guess = lowest(now, work, width, size)
+        chance *= 1.0 - work.chance[guess]
+        while truth[guess] == 1:
+            sample_layouts(now, work, size, rolls.truth)
+
+
+@compiled
+def drop_behind(rolls: Rolls, count: int, done: int, tuning: Tuning) -> int:
+    """Estimate the candidates from `done` layouts, put the best first and drop the clearly worse; return how many stay.
+
+    A candidate's spread is that of its differences to the leader on the layouts both were tried on.
+    """
+    mean = np.zeros(count)
+    for i in range(count):
+        total, tried = 0.0, 0
+        for t in range(done):
+            if not np.isnan(rolls.value[i, t]):
+                total += rolls.value[i, t]
+                tried += 1
+        mean[i] = rolls.safety[i] * total / max(tried, 1)
+    lead = 0
+    for i in range(count):
+        prior = mean[0] * rolls.prior[i] / rolls.prior[0]
+        spread = max(rolls.safety[i] * _deviation(rolls, i, done), 1e-3)
+        noise = spread * spread / done
+        belief = (tuning.doubt * mean[0]) ** 2 + 1e-9
+        rolls.estimate[i] = (mean[i] * belief + prior * noise) / (belief + noise)
+        if rolls.estimate[i] > rolls.estimate[lead]:
+            lead = i
+    _swap(rolls, 0, lead, done)
+    stay = 1
+    for i in range(1, count):
+        error = _difference(rolls, i, done) / np.sqrt(done)
+        if rolls.estimate[0] - rolls.estimate[i] <= tuning.confidence * error:
+            _swap(rolls, stay, i, done)
+            stay += 1
+    return stay
+
+
+@compiled
+def _deviation(rolls: Rolls, i: int, done: int) -> float:
+    """Return the standard deviation of a candidate's roll-outs."""
+    total, squares, tried = 0.0, 0.0, 0
+    for t in range(done):
+        value = rolls.value[i, t]
+        if not np.isnan(value):
+            total += value
+            squares += value * value
+            tried += 1
+    if tried < 2:
+        return 0.5
+    return float(np.sqrt(max(squares / tried - (total / tried) ** 2, 0.0)))
+
+
+@compiled
+def _difference(rolls: Rolls, i: int, done: int) -> float:
+    """Return the standard deviation of the difference between a candidate and the leader on common layouts."""
+    total, squares, tried = 0.0, 0.0, 0
+    for t in range(done):
+        value = rolls.safety[i] * rolls.value[i, t] - rolls.safety[0] * rolls.value[0, t]
+        if not np.isnan(value):
+            total += value
+            squares += value * value
+            tried += 1
+    if tried < 2:
+        return 0.5
+    return float(np.sqrt(max(squares / tried - (total / tried) ** 2, 0.0)))
+
+
+@compiled
+def _swap(rolls: Rolls, i: int, j: int, done: int) -> None:
+    """Exchange two candidates."""
+    if i == j:
+        return
+    rolls.candidate[i], rolls.candidate[j] = rolls.candidate[j], rolls.candidate[i]
+    for row in (rolls.prior, rolls.safety, rolls.estimate):
+        row[i], row[j] = row[j], row[i]
+    for t in range(done):
+        rolls.value[i, t], rolls.value[j, t] = rolls.value[j, t], rolls.value[i, t]

@@ -1,0 +1,142 @@
+"""Layouts drawn exactly: each of those that fit a position is as likely as any other.
+
+First how many mines each component has, from the same convolution that gives the odds; then, component by component,
+the boxes in the order of the dynamic programme, each with its share of the weight of the ways on; cells within a box
+and far cells at random. Nothing is approximate and nothing is rejected.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bot.solver.compiled import compiled
+from bot.solver.constraints import MINED, UNKNOWN, VIEW
+from bot.solver.counting import count_component
+from bot.solver.dealing import Mines, random
+from bot.solver.workspace import (
+    BOX_ORDER,
+    BOX_SIZE,
+    CELL_BOX,
+    CELL_FRONTIER,
+    COMPONENT_BOXES,
+    COMPONENT_ENTRY,
+    COMPONENT_PREFIX,
+    ENTRY_DATA,
+    ENTRY_LEAST,
+    ENTRY_TOTALS,
+    N_BOXES,
+    N_COMPONENTS,
+    N_DATA,
+    N_ENTRIES,
+    N_FAR,
+    N_FRONTIER,
+    N_LEFT,
+    STATE_EDGES,
+    STATE_LEAST,
+    Ints,
+    Work,
+)
+
+
+@compiled
+def sample_layouts(pos: Ints, work: Work, size: int, layouts: Mines) -> None:
+    """Fill `layouts`, uint8 (count, P), with layouts of a position that was just solved; proven mines are included."""
+    count = layouts.shape[0]
+    components, boxes = work.tally[N_COMPONENTS], work.tally[N_BOXES]
+    totals = np.empty((components + 1, count), np.int32)
+    _draw_totals(work, work.tally[N_LEFT], totals)
+    in_box = np.empty((count, boxes), np.int32)
+    for c in range(components):
+        _draw_boxes(work, c, totals[c], in_box)
+    room = np.empty(boxes + 1, np.int32)
+    for i in range(count):
+        room[boxes] = work.tally[N_FAR]
+        for box in range(boxes):
+            room[box] = work.box[BOX_SIZE, box]
+        far_mines = totals[components, i]
+        for f in range(work.tally[N_FRONTIER]):
+            cell = work.cell[CELL_FRONTIER, f]
+            box = work.cell[CELL_BOX, cell]
+            mine = random(work) * room[box] < in_box[i, box]
+            in_box[i, box] -= mine
+            room[box] -= 1
+            layouts[i, cell] = 2 + mine
+        for cell in range(size):
+            view = pos[VIEW, cell]
+            if view != UNKNOWN:
+                layouts[i, cell] = view == MINED
+            elif layouts[i, cell] >= 2:
+                layouts[i, cell] -= 2
+            else:
+                mine = random(work) * room[boxes] < far_mines
+                far_mines -= mine
+                room[boxes] -= 1
+                layouts[i, cell] = mine
+
+
+@compiled
+def _draw_totals(work: Work, left: int, totals: Ints) -> None:
+    """Draw how many mines each component has above its least, shape (components + 1, count); the last is the far
+    cells'.
+
+    Uses the suffixes that `odds` left in `work.spread`.
+    """
+    components = work.tally[N_COMPONENTS]
+    least, places = 0, 1
+    for c in range(components):
+        least += work.entry[ENTRY_LEAST, work.component[COMPONENT_ENTRY, c]]
+        places += work.entry[ENTRY_TOTALS, work.component[COMPONENT_ENTRY, c]] - 1
+    used = work.component[COMPONENT_PREFIX, components] + places
+    for i in range(totals.shape[1]):
+        u = 0
+        for c in range(components):
+            entry = work.component[COMPONENT_ENTRY, c]
+            data, on = work.entry[ENTRY_DATA, entry], used + work.component[COMPONENT_PREFIX, c + 1] + u
+            whole = 0.0
+            for j in range(work.entry[ENTRY_TOTALS, entry]):
+                whole += work.data[data + 1 + j] * work.spread[on + j]
+            draw, chosen = random(work) * whole, 0
+            for j in range(work.entry[ENTRY_TOTALS, entry]):
+                weight = work.data[data + 1 + j] * work.spread[on + j]
+                if weight > 0.0:
+                    chosen = j
+                    draw -= weight
+                    if draw < 0.0:
+                        break
+            totals[c, i] = chosen
+            u += chosen
+        totals[components, i] = left - least - u
+
+
+@compiled
+def _draw_boxes(work: Work, component: int, totals: Ints, in_box: Ints) -> None:
+    """Draw the mines of every box of a component, for each total drawn, into `in_box` (count, boxes)."""
+    data = work.tally[N_DATA]
+    count_component(work, component, work.tally[N_ENTRIES])  # its layers are what is needed; the entry is not kept
+    work.tally[N_DATA] = data
+    width = work.entry[ENTRY_TOTALS, work.component[COMPONENT_ENTRY, component]]
+    for i in range(totals.shape[0]):
+        state = 0
+        for t in range(work.component[COMPONENT_BOXES, component], work.component[COMPONENT_BOXES, component + 1]):
+            box = work.box[BOX_ORDER, t]
+            size = work.box[BOX_SIZE, box]
+            least, first, end = work.state[STATE_LEAST, state], work.state[STATE_EDGES, state], _edges_end(work, state)
+            whole = 0.0
+            for e in range(first, end):
+                whole += work.multiple[size, least + e - first] * work.backward[work.edge[e] * width + totals[i]]
+            draw, chosen = random(work) * whole, first
+            for e in range(first, end):
+                weight = work.multiple[size, least + e - first] * work.backward[work.edge[e] * width + totals[i]]
+                if weight > 0.0:
+                    chosen = e
+                    draw -= weight
+                    if draw < 0.0:
+                        break
+            in_box[i, box] = least + chosen - first
+            state = work.edge[chosen]
+
+
+@compiled
+def _edges_end(work: Work, state: int) -> int:
+    """Return one past the last edge of a state."""
+    return int(work.state[STATE_EDGES, state + 1])

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from bot.board import Board, Cell, count_around
+from bot.solver.endgame import NO_ANSWER, RESULT_LAYOUTS, RESULT_WON, allocate_endgame, search
+from bot.solver.odds import Engine, exact_odds
+from tests.solver.brute_force import enumerate_layouts, most_games_won
+
+ENGINE = Engine()
+ENDGAME = allocate_endgame(200, 1024)
+
+
+def best_move(board: Board) -> tuple[int, int, int]:
+    """The end game's cell (padded), the layouts it wins, and how many there are."""
+    assert not ENGINE.odds(board).contradictions
+    width, size = board.cols + 2, (board.rows + 2) * (board.cols + 2)
+    assert board.mines is not None
+    cell = search(ENGINE.position, ENGINE.work, ENDGAME, width, size, board.mines, 50_000)
+    return cell, int(ENDGAME.result[RESULT_WON]), int(ENDGAME.result[RESULT_LAYOUTS])
+
+
+def guessing_positions(count: int) -> Iterator[Board]:
+    """Boards of 5×5 with 4 to 6 mines, opened here and there, on which nothing is certainly safe."""
+    random = np.random.default_rng(7)
+    while count > 0:
+        mines = random.permutation(25).reshape(5, 5) < random.integers(4, 7)
+        hidden = mines.copy()
+        hidden.flat[np.flatnonzero(~mines)[random.random(int((~mines).sum())) < random.uniform(0.05, 0.4)]] = True
+        board = Board(np.where(hidden, Cell.COVERED, count_around(mines)), int(mines.sum()))
+        if np.count_nonzero(hidden) > 12 or exact_odds(board).safe.any() or exact_odds(board).chance[hidden].min() == 1:
+            continue
+        count -= 1
+        yield board
+
+
+def test_perfect_play_wins_what_enumerating_the_whole_game_wins() -> None:
+    for board in guessing_positions(100):
+        cell, won, layouts = best_move(board)
+        assert layouts == enumerate_layouts(board).count
+        assert won == most_games_won(board)
+        assert exact_odds(board).chance[divmod(cell - board.cols - 3, board.cols + 2)] < 1
+
+
+def test_more_layouts_than_there_is_room_for_have_no_answer() -> None:
+    assert best_move(Board.covered(5, 5, 8))[0] == NO_ANSWER
+
+
+def test_a_small_board_is_played_perfectly_from_the_first_click() -> None:
+    board = Board(np.full((3, 3), 9, np.uint8), 2)
+    _, won, layouts = best_move(board)
+    assert layouts == 36
+    assert won == most_games_won(board)

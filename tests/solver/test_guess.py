@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from bot.board import Board, count_around
+from bot.level import RULES, Level, seeded_mines
+from bot.solver.dealing import seed_random
+from bot.solver.guess import Strategy, choose, first_click
+from bot.solver.lookahead import DEFAULT, SCORE_SAFETY, allocate_think, list_candidates, open_hypothetically
+from bot.solver.odds import Engine, exact_odds, mine_ratio
+from bot.solver.sampling import sample_layouts
+from bot.solver.workspace import DONE, V_LOG_LAYOUTS
+from tests.solver.brute_force import enumerate_layouts, most_games_won
+
+
+def played_until_a_guess(level: Level, seed: int, click: tuple[int, int]) -> Board:
+    """A game opened at `click` and played on as long as something is certainly safe."""
+    mines = seeded_mines(level, "open", seed, *click)
+    numbers = count_around(mines)
+    board = Board.covered(level.rows, level.cols, level.mines).replace({click: int(numbers[click])})
+    while (safe := exact_odds(board).safe).any():
+        board = board.replace({(row, col): int(numbers[row, col]) for row, col in np.argwhere(safe).tolist()})
+    return board
+
+
+MIDGAME = next(
+    board
+    for board in (played_until_a_guess(Level(10, 10, 22), seed, (2, 2)) for seed in range(1, 100))
+    if exact_odds(board).log_layouts > 12
+)
+
+
+def test_layouts_are_drawn_evenly() -> None:
+    board = Board.parse("mines: 4\n#2#1#\n#####\n1####".replace("#####\n1", "##x##\n1"))
+    engine = Engine()
+    engine.odds(board)
+    seed_random(engine.work, 5)
+    drawn = np.zeros((20_000, engine.position.shape[1]), np.uint8)
+    sample_layouts(engine.position, engine.work, engine.position.shape[1], drawn)
+    truth = enumerate_layouts(board)
+    hidden = [(row + 1) * (board.cols + 2) + col + 1 for row, col in truth.hidden]
+    seen = Counter(tuple(row) for row in drawn[:, hidden].tolist())
+    assert set(seen) == {tuple(row) for row in truth.layouts.astype(int).tolist()}
+    expected = len(drawn) / truth.count
+    chi_squared = sum((times - expected) ** 2 / expected for times in seen.values())
+    assert chi_squared < truth.count + 5 * (2 * truth.count) ** 0.5
+
+
+def test_the_numbers_a_candidate_may_show_have_its_safety_as_their_total_chance() -> None:
+    engine, think = Engine(), allocate_think(400)
+    odds = engine.odds(MIDGAME)
+    width, size = MIDGAME.cols + 2, (MIDGAME.rows + 2) * (MIDGAME.cols + 2)
+    assert MIDGAME.mines is not None
+    ratio = mine_ratio(MIDGAME.cells.size, MIDGAME.mines)
+    count = list_candidates(engine.position, engine.work, think, width, size, DEFAULT)
+    assert count > 1
+    for i in range(count):
+        total = 0.0
+        for number in range(9):
+            cell = int(think.candidate[i])
+            args = (engine.position, engine.work, think, width, size, MIDGAME.mines, ratio, cell, number)
+            if open_hypothetically(*args) == DONE:
+                total += np.exp(engine.work.value[V_LOG_LAYOUTS] - odds.log_layouts)
+        assert total == pytest.approx(think.score[SCORE_SAFETY, i], abs=1e-9)
+
+
+def test_the_first_candidate_of_an_end_game_wins_as_much_as_anyone_can() -> None:
+    games = (played_until_a_guess(Level(6, 6, 8), seed, (2, 2)) for seed in range(1, 100))
+    board = next(board for board in games if 3 <= np.count_nonzero(board.hidden & ~exact_odds(board).mined) <= 8)
+    odds = exact_odds(board)
+    assert not odds.safe.any()
+    candidates, why = choose(board, odds, 0.0, "deep")
+    truth = enumerate_layouts(board)
+    assert candidates[0].value == pytest.approx(most_games_won(board) / truth.count)
+    assert "perfect play" in why
+
+
+def test_a_pair_nothing_can_split_is_guessed_at_once() -> None:
+    pair, rest = "#1" + "x" * 10 + "#" * 12, "xx" + "x" * 10 + "#" * 12
+    board = Board.parse("\n".join(["mines: 20", pair, pair, rest, rest, rest, rest]))
+    board = board.replace({(2, 0): 12, (2, 1): 12, (1, 1): 3})
+    odds = exact_odds(board)
+    candidates, why = choose(board, odds, 0.0, "best")
+    assert (candidates[0].row, candidates[0].col) in {(0, 0), (1, 0)}
+    assert candidates[0].risk == pytest.approx(0.5)
+    assert "waiting" in why
+
+
+@pytest.mark.parametrize("strategy", ["csp", "best", "deep"])
+def test_candidates_carry_their_exact_risk_and_the_choice_depends_on_the_seed_alone(strategy: Strategy) -> None:
+    odds = exact_odds(MIDGAME)
+    candidates, _ = choose(MIDGAME, odds, 0.0, strategy, seed=3)
+    assert candidates == choose(MIDGAME, odds, 0.0, strategy, seed=3)[0]
+    for candidate in candidates:
+        assert candidate.risk == odds.chance[candidate.row, candidate.col]
+        assert 0 < candidate.value <= 1
+
+
+def test_roll_outs_estimate_a_chance_to_win() -> None:
+    candidates, why = choose(MIDGAME, exact_odds(MIDGAME), 0.05, "deep")
+    assert all(candidate.value <= 1 - candidate.risk + 1e-9 for candidate in candidates)
+    assert "layouts" in why
+
+
+def test_a_cell_that_could_not_be_read_is_never_chosen() -> None:
+    odds = exact_odds(MIDGAME)
+    best = choose(MIDGAME, odds, 0.0, "best")[0][0]
+    unread = MIDGAME.replace({(best.row, best.col): 15})
+    candidates, _ = choose(unread, exact_odds(unread), 0.0, "best")
+    assert (best.row, best.col) not in {(candidate.row, candidate.col) for candidate in candidates}
+
+
+def test_without_a_mine_count_the_lowest_odds_are_chosen() -> None:
+    board = Board(MIDGAME.cells, None)
+    odds = exact_odds(board)
+    candidates, _ = choose(board, odds, 1.0, "deep")
+    assert candidates[0].risk == np.nanmin(odds.chance)
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("size", [(1, 1), (2, 7), (8, 8), (9, 9), (16, 30), (100, 100)])
+def test_the_first_click_is_on_the_board(size: tuple[int, int], rule: str) -> None:
+    level = Level(*size, 0)
+    row, col = first_click(level, rule)  # type: ignore[arg-type]
+    assert 0 <= row < size[0]
+    assert 0 <= col < size[1]
