@@ -67,14 +67,17 @@ def _pictures() -> Iterator[tuple[str, dict[str, list[Picture]]]]:
 
 
 def _open_tiles(theme: Theme, number: int) -> Iterator[Picture]:
-    """Yield an open tile with and without shadows, in both places of the digit, and a digit still on its cover."""
-    places: tuple[DigitPlace, ...] = ("right", "middle") if number else ("right",)
-    for place in places:
+    """Yield open tiles with and without shadows: blank in three tints, a digit in both its places and on its cover."""
+    shadows = ((False, False), (True, False), (False, True), (True, True))
+    if number == 0:
+        for tint, (top, left) in product(_PLACES, shadows):
+            yield _tile(TileArtist(theme, "mines"), theme, TileLook(0, shadow_top=top, shadow_left=left), tint)
+        return
+    places: tuple[DigitPlace, ...] = ("right", "middle")
+    for place, (top, left) in product(places, shadows):
         artist = TileArtist(theme, "mines", place)
-        for top, left in ((False, False), (True, False), (False, True), (True, True)):
-            yield _tile(artist, theme, TileLook(number, shadow_top=top, shadow_left=left), _PLACES[1])
-    if number:
-        yield _tile(TileArtist(theme, "mines"), theme, TileLook(number, fade=0.05), _PLACES[2])
+        yield _tile(artist, theme, TileLook(number, shadow_top=top, shadow_left=left), _PLACES[1])
+    yield _tile(TileArtist(theme, "mines"), theme, TileLook(number, fade=0.05), _PLACES[2])
 
 
 def _covered_tiles(theme: Theme) -> Iterator[Picture]:

@@ -83,7 +83,7 @@ def find_grids(picture: Picture) -> list[Grid]:
         if settled:
             break
     settled.sort(key=lambda candidate: -candidate[0])
-    return _distinct(grid for _, grid in settled)
+    return _distinct(_uncovered(look, grid) for _, grid in settled)
 
 
 def _distinct(grids: Iterable[Grid]) -> list[Grid]:
@@ -236,7 +236,7 @@ def _fit(pitch: float, net: Points, points: Points, slack: float) -> tuple[float
     pitch_x, pitch_y = _squared(pitch_x, pitch_y, round(across), round(down))
     place = (points - (left, top)) / (pitch_x, pitch_y)
     node = np.rint(place).astype(int)
-    on_node = (abs(place - node) * (pitch_x, pitch_y)).max(axis=1) <= max(1.5 * slack, 0.08 * pitch)
+    on_node = (abs(place - node) * (pitch_x, pitch_y)).max(axis=1) <= max(1.5 * slack, 0.1 * pitch)
     nodes = np.unique(node[on_node], axis=0)
     span = _span(nodes, np.rint((net - (left, top)) / (pitch_x, pitch_y)).astype(int))
     if span is None:
@@ -253,7 +253,7 @@ def _fit(pitch: float, net: Points, points: Points, slack: float) -> tuple[float
 
 def _fit_axis(values: NDArray[np.float64], pitch: float) -> tuple[float, float] | None:
     """Return (origin, pitch) of the evenly spaced values nearest to most of the given ones."""
-    origin = float(np.median(values))
+    origin = float(np.sort(values)[len(values) // 2])
     for reach in (4, 8, 16, 64):  # steps from the middle: the pitch sharpens as the net widens
         index = np.rint((values - origin) / pitch)
         near = (abs(index) <= reach) & (abs(values - origin - index * pitch) < 0.2 * pitch)
@@ -275,10 +275,9 @@ def _span(nodes: NDArray[np.int64], net: NDArray[np.int64]) -> tuple[tuple[int, 
             other = 1 - axis
             within = nodes[(nodes[:, other] >= low[other]) & (nodes[:, other] <= high[other])]
             lines, counts = np.unique(within[:, axis], return_counts=True)
-            enough = lines[counts >= max(3, 0.35 * (high[other] - low[other] + 1))]
+            enough = lines[counts >= max(2, 0.35 * (high[other] - low[other] + 1))]
             if len(enough) < 2:
                 return None
-            # A gap wider than a dialog means another lattice.
             low[axis], high[axis] = enough[0], enough[-1]
         if (*low, *high) == before:
             break
@@ -319,13 +318,13 @@ def _settle_at(look: _Look, grid: Grid) -> tuple[float, Grid] | None:
     for _ in range(8):
         before = grid
         grid = _sharpen(look, grid)
-        cut = _cut(_framed(look, grid), grid, look.across.shape)
+        cut = _cut(_framed(look, grid), grid)
         if cut is None:
             return None
         score, grid = cut
         if (grid.rows, grid.cols) == (before.rows, before.cols) and abs(grid.left - before.left) < grid.pitch / 2:
             break
-    return score, grid
+    return score, _within(grid, look.across.shape)
 
 
 def _sharpen(look: _Look, grid: Grid) -> Grid:
@@ -346,7 +345,7 @@ def _sharpen(look: _Look, grid: Grid) -> Grid:
 
 def _squared(pitch_x: float, pitch_y: float, cols: int, rows: int) -> tuple[float, float]:
     """Return one pitch for both when they are as near as they must be on square tiles, else both as they are."""
-    doubt = 0.01 + 1.5 / (min(pitch_x, pitch_y) * max(1, min(cols, rows)))
+    doubt = 0.01 + 2.5 / (min(pitch_x, pitch_y) * max(1, min(cols, rows)))
     if abs(pitch_x / pitch_y - 1) > doubt:
         return pitch_x, pitch_y
     # The longer side knows the pitch better: the error of a straight fit falls with the cube of its length.
@@ -413,7 +412,7 @@ def _framed(look: _Look, grid: Grid) -> NDArray[np.bool_]:
     enough = max(5.0, 0.25 * float(usual))
     sides = (vertical[:, :-1] >= enough).astype(np.uint8) + (vertical[:, 1:] >= enough)
     sides += (horizontal[:-1] >= enough).astype(np.uint8) + (horizontal[1:] >= enough)
-    return np.asarray(sides == 4)
+    return np.asarray(sides >= 3)
 
 
 def _segments(steps: Mask, lines: Lines, bounds: Lines, pitch: float) -> NDArray[np.float32]:
@@ -443,7 +442,7 @@ RIM = 0.12
 """How much of a tile, as a part of the pitch, may be cut off at the picture's rim."""
 
 
-def _cut(framed: NDArray[np.bool_], grid: Grid, shape: tuple[int, ...]) -> tuple[float, Grid] | None:
+def _cut(framed: NDArray[np.bool_], grid: Grid) -> tuple[float, Grid] | None:
     """Return (number of framed tiles, lattice) of the framed tiles, or None when there are too few."""
     low, high = np.array([0, 0]), np.array(framed.shape)
     for _ in range(3):
@@ -451,7 +450,6 @@ def _cut(framed: NDArray[np.bool_], grid: Grid, shape: tuple[int, ...]) -> tuple
             share = framed[low[0] : high[0], low[1] : high[1]].mean(axis=1 - axis)
             first, last = _run(share, least=2.0 / framed.shape[1 - axis])
             low[axis], high[axis] = low[axis] + first, low[axis] + last + 1
-    low, high = _within(low, high, grid, shape)
     rows, cols = int(high[0] - low[0]), int(high[1] - low[1])
     if rows < 2 or cols < FEWEST_TILES:
         return None
@@ -478,13 +476,65 @@ def _run(share: NDArray[np.float64], least: float) -> tuple[int, int]:
     return first, last
 
 
-def _within(
-    low: NDArray[np.int64], high: NDArray[np.int64], grid: Grid, shape: tuple[int, ...]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the tile range without tiles that the picture's rim cuts, unless they complete a standard board."""
-    rows, cols = high - low
-    if (rows, cols) in STANDARD_SIZES:
-        return low, high
-    origin, pitch = np.array([grid.top, grid.left]), np.array([grid.pitch_y, grid.pitch_x])
-    first, last = origin + (low - MARGIN) * pitch, origin + (high - MARGIN) * pitch
-    return low + (first < 0.01 * pitch), high - (last > np.array(shape[:2]) - 0.01 * pitch)
+def _within(grid: Grid, shape: tuple[int, ...]) -> Grid:
+    """Return the lattice without tiles that the picture's rim cuts, unless they complete a standard board."""
+    if (grid.rows, grid.cols) in STANDARD_SIZES:
+        return grid
+    left, top, right, bottom = grid.box
+    visible = 0.025 * grid.pitch - LIGHT_FROM_LEFT_TOP  # so much of the line itself must be in the picture
+    cut_left, cut_top = int(left < visible), int(top < visible)
+    cut_right, cut_bottom = int(right > shape[1] - visible), int(bottom > shape[0] - visible)
+    return replace(
+        grid,
+        left=left + cut_left * grid.pitch_x,
+        top=top + cut_top * grid.pitch_y,
+        cols=grid.cols - cut_left - cut_right,
+        rows=grid.rows - cut_top - cut_bottom,
+    )
+
+
+TOP_MARGIN = 30 / 18
+"""From the upper rim of the client area to the first row, in tiles, in the Windows 7 game."""
+
+
+def _uncovered(look: _Look, grid: Grid) -> Grid:
+    """Return the lattice with the rows that a dialog hides above it, when the window around tells how many they are.
+
+    The end dialog is often wider than the board and covers its upper rows from rim to rim. Its lower edge betrays it:
+    a line that runs on beyond the board on both sides. What tells the first row is the board's own upper rim, where it
+    still shows, or else the upper rim of the client area, a known distance above.
+    """
+    pitch, (left, top, right, bottom) = grid.pitch_y, grid.box
+    if left < pitch or right + pitch > look.down.shape[1]:
+        return grid
+    inside = _coverage(look, left, right)
+    beside = np.minimum(
+        _coverage(look, left - 0.9 * pitch, left - 0.3 * pitch),
+        _coverage(look, right + 0.3 * pitch, right + 0.9 * pitch),
+    )
+    through = (inside > 0.85) & (beside > 0.85)
+    near_top = through[max(0, int(top - 1.2 * pitch)) : max(0, int(top + 0.3 * pitch))]
+    if not near_top.any():
+        return grid
+    above = max(0, int(top - 0.5 * pitch))
+    for rim in np.flatnonzero((inside > 0.85) & (beside < 0.3))[:]:
+        rows = (bottom - rim) / pitch
+        if rim < above and rows > grid.rows and abs(rows - round(rows)) < 0.15:
+            return replace(grid, top=bottom - round(rows) * pitch, rows=round(rows))
+    for rim in np.flatnonzero(through):
+        rows = (bottom - rim) / pitch - TOP_MARGIN
+        if rim < above and rows > grid.rows and abs(rows - round(rows)) < 0.25 and _calm_below(look, int(rim), grid):
+            return replace(grid, top=bottom - round(rows) * pitch, rows=round(rows))
+    return grid
+
+
+def _coverage(look: _Look, left: float, right: float) -> NDArray[np.float64]:
+    """Return for every row of pixels the share of it, between two columns, that is an edge; shape (height,)."""
+    part = look.down[:, max(0, int(left)) : max(1, int(right))] > 8
+    return np.asarray(part.mean(axis=1)) if part.shape[1] else np.zeros(len(look.down))
+
+
+def _calm_below(look: _Look, line: int, grid: Grid) -> bool:
+    """Whether nothing is drawn just below a line: the blurred scenery above a board, not a menu or a title."""
+    strip = look.across[line + 2 : line + 2 + max(3, int(0.3 * grid.pitch)), int(grid.left) : int(grid.box[2])]
+    return bool(strip.size and (strip > 16).mean() < 0.005)

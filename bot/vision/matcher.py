@@ -17,20 +17,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.board import Cell
 from bot.vision.grid import Grid
 from bot.vision.skin import Picture, Skin
 
 SIDE = 12
-"""Side of a canonical tile in pixels; its outermost pixel all around holds the line between tiles."""
-
-INNER = SIDE - 2
+"""Side of a canonical tile in pixels."""
 
 Floats = NDArray[np.float32]
 Tiles = NDArray[np.uint8]
 """Canonical tiles, shape (n, side, side, 3)."""
 
-LIGHT_COUNTS = 0.3
-"""How much a difference along a pattern of light counts, compared with one of shape."""
+LIGHT_COUNTS, TINT_COUNTS = 0.3, 0.5
+"""How much a difference along a pattern of light, and one of overall tint, counts compared with one of shape."""
 
 
 def canonical_tiles(picture: Picture, grid: Grid, side: int = SIDE, rim: int = 0) -> Tiles:
@@ -66,18 +65,18 @@ def canonical_tiles(picture: Picture, grid: Grid, side: int = SIDE, rim: int = 0
 
 @dataclass(frozen=True)
 class Matches:
-    """The outcome for n tiles: best and second-best cell value, root-mean-square distances to each, and to the lines.
+    """The outcome for n tiles; arrays have shape (n,), distances are root mean squares in grey levels, 0 to 255."""
 
-    Every array has shape (n,). Distances are in grey levels, 0 to 255.
-    """
-
-    best: NDArray[np.uint8]
-    second: NDArray[np.uint8]
-    distance: Floats
-    next_distance: Floats
-    lean: Floats
-    template: NDArray[np.intp]
-    frame: Floats
+    best: NDArray[np.uint8]  # the nearest cell value
+    second: NDArray[np.uint8]  # the next one
+    distance: Floats  # of the nearest template
+    next_distance: Floats  # of the nearest template of another value
+    plain_distance: Floats  # shape (n, 2): of the nearest template of a blank and of a covered tile
+    lean: Floats  # 1 exactly on the nearest template, 0 half way between it and its rival, whatever else differs
+    template: NDArray[np.intp]  # which is nearest
+    rival: NDArray[np.intp]  # which is nearest among those of other values
+    colour: Floats  # by how much its mean colour is off, in the worst channel
+    rim: Floats  # shape (n, 2): how much brighter the two brightest sides of the tile are than that template's
 
     @property
     def margin(self) -> Floats:
@@ -86,88 +85,113 @@ class Matches:
 
 
 class Matcher:
-    """A skin made ready for comparison. Immutable once made."""
+    """A skin, or one theme of it, made ready for comparison at one canonical size. Immutable once made."""
 
-    def __init__(self, skin: Skin) -> None:
-        self.skin = skin
-        pictures = [
-            cv2.resize(picture, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
-            for variants in skin.tiles.values()
-            for picture in variants
+    def __init__(self, skin: Skin, side: int = SIDE, theme: str | None = None) -> None:
+        self.skin, self.side, self.theme = skin, side, theme
+        chosen = [
+            (value, variant, picture)
+            for value, pictures in sorted(skin.tiles.items())
+            for variant, picture in zip(skin.themes[value], pictures, strict=True)
+            if theme is None or variant in (theme, "")
         ]
-        values = [value for value, variants in skin.tiles.items() for _ in variants]
-        order = np.argsort(values, kind="stable")
-        self.values = np.array(values, dtype=np.uint8)[order]
-        self.classes, starts = np.unique(self.values, return_index=True)
-        self._starts = starts
-        tiles = np.array(pictures, dtype=np.uint8)[order]
-        templates = _inner(tiles)
-        light = _light_patterns()
-        self._light = light * np.sqrt(1 - LIGHT_COUNTS**2)
-        seen = templates @ self._light
-        weighted = templates - seen @ self._light.T
-        self._weights = np.ascontiguousarray(np.concatenate([weighted.T, self._light], axis=1))
-        self._energy = np.einsum("ij,ij->i", templates, templates) - np.einsum("ij,ij->i", seen, seen)
-        self._class_of = np.searchsorted(self.classes, self.values)
-        among = templates @ weighted.T
-        self._apart = self._energy[:, None] + self._energy - 2 * among
-        self._rims = _rims(tiles)
+        self.values = np.array([value for value, _, _ in chosen], dtype=np.uint8)
+        self.themes = np.array([variant for _, variant, _ in chosen])
+        tiles = np.array([cv2.resize(each, (side, side), interpolation=cv2.INTER_AREA) for _, _, each in chosen])
+        self.templates = inner(np.asarray(tiles, dtype=np.uint8))
+        self._classes = np.unique(self.values, return_inverse=True)[1]
+        self._light = _light_patterns(_inner_side(side))
+        seen = self.templates @ self._light
+        weighted = self.templates - seen @ self._light.T
+        averaging = np.tile(np.eye(3), (self.templates.shape[1] // 3, 1)) * (3 / self.templates.shape[1])
+        columns = [weighted.T, self._light, averaging]
+        self._weights = np.ascontiguousarray(np.concatenate(columns, axis=1), dtype=np.float32)
+        self._energy = np.einsum("ij,ij->i", self.templates, self.templates) - np.einsum("ij,ij->i", seen, seen)
+        self._apart = self._energy[:, None] + self._energy - 2 * self.templates @ weighted.T
+        self._rims = _rims(np.asarray(tiles, dtype=np.uint8))
+        self._colours = self.templates @ averaging
+        self.ground = self._grounds(tiles)
 
-    def match(self, tiles: Tiles) -> Matches:
-        """Return what each canonical tile shows. `tiles` has shape (n, SIDE, SIDE, 3)."""
-        inner = _inner(tiles)
-        products = inner @ self._weights
-        across, light = products[:, : len(self.values)], products[:, len(self.values) :]
-        energy = np.einsum("ij,ij->i", inner, inner) - np.einsum("ij,ij->i", light, light)
+    def _grounds(self, tiles: Tiles) -> NDArray[np.intp]:
+        """Return for each template the plain tile, covered or blank, that it is drawn upon: the one alike around it."""
+        plain = np.flatnonzero(np.isin(self.values, (0, Cell.COVERED)))
+        if len(plain) == 0:
+            return np.arange(len(tiles))
+        rim = self.side // 6
+        around = np.concatenate([tiles[:, rim, rim:-rim], tiles[:, rim:-rim, rim]], axis=1).astype(np.float32)
+        apart = np.abs(around[:, None] - around[plain][None]).mean(axis=(2, 3))
+        return np.asarray(plain[apart.argmin(axis=1)])
+
+    def match(self, tiles: Tiles, shift: Floats | None = None) -> Matches:
+        """Return what each canonical tile shows. `tiles` has shape (n, side, side, 3).
+
+        `shift`, shape (n, inner pixels), is taken off the tiles first: how such tiles are known to differ from their
+        templates in this picture.
+        """
+        pixels = inner(tiles)
+        if shift is not None:
+            pixels -= shift
+        # OpenCV's product stays on one core: on a busy machine that is faster than several waiting for each other.
+        products = np.asarray(cv2.gemm(pixels, self._weights, 1.0, np.empty(0), 0.0))
+        across, light, colour = np.split(products, [len(self.values), products.shape[1] - 3], axis=1)
+        energy = np.einsum("ij,ij->i", pixels, pixels) - np.einsum("ij,ij->i", light, light)
         squares = energy[:, None] + self._energy - 2 * across
-        by_class = np.minimum.reduceat(squares, self._starts, axis=1)
         rows = np.arange(len(tiles))
-        best = by_class.argmin(axis=1)
-        nearest = np.maximum(by_class[rows, best], 0)
         template = squares.argmin(axis=1)
-        squares[self._class_of[None, :] == best[:, None]] = np.inf
+        nearest = np.maximum(squares[rows, template], 0)
+        plain = [
+            np.maximum(squares[:, self.values == value], 0).min(axis=1, initial=np.inf) for value in (0, Cell.COVERED)
+        ]
+        squares[self._classes == self._classes[template][:, None]] = np.inf
         rival = squares.argmin(axis=1)
         runner_up = np.maximum(squares[rows, rival], 0)
-        lean = (runner_up - nearest) / np.maximum(self._apart[template, rival], 1)
-        frame = np.sqrt(np.mean((_rims(tiles) - self._rims[template]) ** 2, axis=1))
         return Matches(
-            best=self.classes[best],
+            best=self.values[template],
             second=self.values[rival],
-            distance=np.sqrt(nearest / inner.shape[1]),
-            next_distance=np.sqrt(runner_up / inner.shape[1]),
-            lean=lean,
+            distance=np.sqrt(nearest / pixels.shape[1]),
+            next_distance=np.sqrt(runner_up / pixels.shape[1]),
+            plain_distance=np.sqrt(np.stack(plain, axis=1) / pixels.shape[1]),
+            lean=(runner_up - nearest) / np.maximum(self._apart[template, rival], 1),
             template=template,
-            frame=frame,
+            colour=np.abs(colour - self._colours[template]).max(axis=1),
+            rim=np.sort(_rims(tiles) - self._rims[template], axis=1)[:, :-3:-1],
+            rival=rival,
         )
 
 
-def _inner(tiles: Tiles) -> Floats:
-    """Return the tiles without their lines, one row each, shape (n, INNER·INNER·3), centred on middle grey."""
-    inner = tiles[:, 1:-1, 1:-1].reshape(len(tiles), -1).astype(np.float32)
-    inner -= 128
-    return inner
+def inner(tiles: Tiles) -> Floats:
+    """Return the tiles without the lines between them, one row each, as differences from middle grey."""
+    rim = (tiles.shape[1] - _inner_side(tiles.shape[1])) // 2
+    pixels = tiles[:, rim:-rim, rim:-rim].reshape(len(tiles), -1).astype(np.float32)
+    pixels -= 128
+    return pixels
+
+
+def _inner_side(side: int) -> int:
+    return side - 2 * round(side / 12)
 
 
 def _rims(tiles: Tiles) -> Floats:
     """Return how bright the four outermost lines of pixels of each tile are, shape (n, 4)."""
-    light = tiles.max(axis=3)
+    light = cv2.max(cv2.max(tiles[..., 0], tiles[..., 1]), tiles[..., 2])
     sides = [light[:, 0, 1:-1], light[:, -1, 1:-1], light[:, 1:-1, 0], light[:, 1:-1, -1]]
-    return np.stack([side.mean(axis=1) for side in sides], axis=1).astype(np.float32)
+    return np.stack([side.mean(axis=1, dtype=np.float32) for side in sides], axis=1)
 
 
-def _light_patterns() -> Floats:
-    """Return an orthonormal basis of what light does to a tile, shape (INNER·INNER·3, patterns).
+def _light_patterns(side: int) -> Floats:
+    """Return what light does to a tile, shape (side·side·3, patterns): orthogonal, each as long as is to be forgiven.
 
-    A constant for each channel, a slope across and down, and bands along the upper and the left rim.
+    Brightness as a whole, a slope across and down, bands along the upper and the left rim; and two of overall tint.
     """
-    slope = np.linspace(-0.5, 0.5, INNER)
-    patterns = [np.ones((INNER, INNER, 1)) * np.eye(3)[channel] for channel in range(3)]
-    patterns += [np.broadcast_to(shape[..., None], (INNER, INNER, 3)) for shape in np.meshgrid(slope, slope)]
-    for width in (1, 2):
-        band = (np.arange(INNER) < width).astype(float)
-        patterns += [
-            np.broadcast_to(band[:, None, None], (INNER, INNER, 3)),
-            np.broadcast_to(band[None, :, None], (INNER, INNER, 3)),
-        ]
+    slope = np.linspace(-0.5, 0.5, side)
+    colours = [(1, 1, 1), (1, 0, -1), (1, -2, 1)]
+    shapes = [np.ones((side, side)), *np.meshgrid(slope, slope)]
+    for width in (0.1, 0.2):
+        band = np.broadcast_to(np.arange(side) < round(width * side), (side, side)).astype(float)
+        shapes += [band, band.T]
+    patterns = [shapes[0][..., None] * np.array(colour) for colour in colours]
+    patterns += [np.repeat(shape[..., None], 3, axis=2) for shape in shapes[1:]]
     basis, _ = np.linalg.qr(np.stack([pattern.ravel() for pattern in patterns], axis=1))
-    return basis.astype(np.float32)
+    counts = np.full(basis.shape[1], LIGHT_COUNTS)
+    counts[1:3] = TINT_COUNTS
+    return np.asarray(basis * np.sqrt(1 - counts**2), dtype=np.float32)

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bot.board import SYMBOLS, Board, Cell
+from bot.vision.counter import Counters, read_counters
 from bot.vision.grid import Grid, find_grids
-from bot.vision.matcher import Matcher, Matches, canonical_tiles
+from bot.vision.judge import Judge, Verdicts
+from bot.vision.matcher import Tiles, canonical_tiles
 from bot.vision.skin import Picture, Skin, names
 
 GameState = Literal["playing", "won", "lost"]
@@ -53,115 +54,112 @@ class Reading:
 
 @dataclass
 class _Seen:
-    """The tiles of the last picture, in reading order: cell values, best guesses, margins."""
+    """The last picture: what of it mattered, its canonical tiles in reading order and what they showed."""
 
-    pixels: NDArray[np.uint8]
-    values: NDArray[np.uint8]
-    guesses: NDArray[np.uint8]
-    margins: NDArray[np.float32]
+    area: Picture
+    tiles: Tiles
+    verdicts: Verdicts
+    reading: Reading
 
 
 class Reader:
     """Reads one picture after another. Give it a skin, or let it try all it knows."""
 
     def __init__(self, skin: Skin | None = None) -> None:
-        self._matchers = [Matcher(skin)] if skin is not None else []
+        self._skins = None if skin is None else [skin]
+        self._judge: Judge | None = None
         self._grid: Grid | None = None
-        self._matcher: Matcher | None = None
         self._seen: _Seen | None = None
-        self._last: tuple[Picture, Reading] | None = None
 
     def read(self, picture: Picture, grid: Grid | None = None) -> Reading:
         """Return what the picture shows; with a grid, on that grid.
 
         Raises `NoBoardError` when there is no board in it.
         """
-        if grid is None:
-            self._look_for_board(picture)
-        elif grid != self._grid or self._matcher is None:
-            self._grid, self._seen, self._last = grid, None, None
-            self._matcher = max(self._all_matchers(), key=lambda matcher: _share_sure(matcher, picture, grid))
-        assert self._grid is not None
-        assert self._matcher is not None
+        if grid is None or grid != self._grid or self._judge is None:
+            self._seen = None
+            self._judge, self._grid = self._find(picture) if grid is None else (self._choose(picture, grid), grid)
         area = _area(picture, self._grid)
-        if self._last is not None and np.array_equal(area, self._last[0]):
-            return self._last[1]
-        reading = self._read(picture, self._grid, self._matcher)
-        self._last = area.copy(), reading
+        if self._seen is not None and np.array_equal(area, self._seen.area):
+            return self._seen.reading
+        tiles = canonical_tiles(picture, self._grid)
+        verdicts = self._verdicts(picture, self._grid, self._judge, tiles)
+        reading = _reading(picture, self._grid, self._judge.skin, verdicts)
+        self._seen = _Seen(area.copy(), tiles, verdicts, reading)
         return reading
 
-    def _all_matchers(self) -> list[Matcher]:
-        if not self._matchers:
-            self._matchers = [Matcher(Skin.load(name)) for name in names()]
-        return self._matchers
+    def _judges(self) -> list[Judge]:
+        if self._skins is None:
+            self._skins = [Skin.load(name) for name in names()]
+        return [Judge(skin) for skin in self._skins]
 
-    def _look_for_board(self, picture: Picture) -> None:
-        """Set the grid and the skin that together explain most of the picture."""
-        best: tuple[float, Grid, Matcher] | None = None
+    def _find(self, picture: Picture) -> tuple[Judge, Grid]:
+        """Return the skin and the lattice that together explain most of the picture."""
+        found: list[tuple[float, Judge, Grid]] = []
         for grid in find_grids(picture)[:4]:
-            for matcher in self._all_matchers():
-                score = _share_sure(matcher, picture, grid)
-                if score >= LEAST_SURE and (best is None or score * grid.rows * grid.cols > best[0]):
-                    best = score * grid.rows * grid.cols, grid, matcher
-        if best is None:
+            for judge in self._judges():
+                share = judge.recognise(picture, grid)
+                if share >= LEAST_SHARE:
+                    found.append((share * grid.rows * grid.cols, judge, grid))
+        if not found:
             raise NoBoardError("there is no board in the picture")
-        _, grid, matcher = best
-        if grid != self._grid or matcher is not self._matcher:
-            self._grid, self._matcher, self._seen, self._last = grid, matcher, None, None
+        _, judge, grid = max(found, key=lambda candidate: candidate[0])
+        return judge, judge.settle_on(picture, grid)
 
-    def _read(self, picture: Picture, grid: Grid, matcher: Matcher) -> Reading:
-        seen = self._see(canonical_tiles(picture, grid), matcher)
-        self._seen = seen
-        board = Board(seen.values.reshape(grid.rows, grid.cols))
-        doubts = tuple(
-            Doubt(
-                int(index) // grid.cols,
-                int(index) % grid.cols,
-                SYMBOLS[seen.guesses[index]],
-                float(seen.margins[index]),
-            )
-            for index in np.flatnonzero(seen.values == Cell.UNREAD)
-        )
-        return Reading(board, grid, matcher.skin.name, doubts, state=_state(board), problems=board.problems())
+    def _choose(self, picture: Picture, grid: Grid) -> Judge:
+        """Return the skin that explains most of a known lattice."""
+        judge = max(self._judges(), key=lambda judge: judge.recognise(picture, grid))
+        judge.settle_on(picture, grid)
+        return judge
 
-    def _see(self, tiles: NDArray[np.uint8], matcher: Matcher) -> _Seen:
-        """Return what the tiles show, reading only those that differ from the last time."""
-        last = self._seen
-        if last is None or last.pixels.shape != tiles.shape:
-            changed = np.arange(len(tiles))
-            values = np.empty(len(tiles), dtype=np.uint8)
-            seen = _Seen(tiles, values, values.copy(), np.empty(len(tiles), dtype=np.float32))
-        else:
-            changed = np.flatnonzero((tiles != last.pixels).reshape(len(tiles), -1).any(axis=1))
-            seen = _Seen(tiles, last.values.copy(), last.guesses.copy(), last.margins.copy())
-        if len(changed):
-            matches = matcher.match(tiles[changed])
-            seen.guesses[changed] = matches.best
-            seen.margins[changed] = matches.margin
-            seen.values[changed] = np.where(_sure(matches), matches.best, Cell.UNREAD)
-        return seen
+    def _verdicts(self, picture: Picture, grid: Grid, judge: Judge, tiles: Tiles) -> Verdicts:
+        """Return what the tiles show, judging only those that differ from the last time."""
+        if self._seen is None:
+            return judge.judge(picture, grid, tiles, np.arange(len(tiles)))
+        changed = np.flatnonzero((tiles != self._seen.tiles).reshape(len(tiles), -1).any(axis=1))
+        if changed.size == 0:
+            return self._seen.verdicts  # only a counter has changed
+        return self._seen.verdicts.updated(changed, judge.judge(picture, grid, tiles, changed))
 
 
-LEAST_SURE = 0.5
-"""The share of tiles that must be read for certain before a lattice is called a board."""
+LEAST_SHARE = 0.5
+"""The share of visible tiles that must be read for certain before a lattice is called a board."""
 
 
-def _sure(matches: Matches) -> NDArray[np.bool_]:
-    """Return which matches leave no doubt."""
-    clear = matches.margin >= 0.15
-    close = (matches.lean >= 0.2) & (matches.distance < 16)
-    return np.asarray((clear | close) & (matches.distance <= 46) & (matches.frame <= 100))
+def _reading(picture: Picture, grid: Grid, skin: Skin, verdicts: Verdicts) -> Reading:
+    """Return the board with what is around it."""
+    cells = verdicts.values.reshape(grid.rows, grid.cols)
+    counters = Counters() if skin.counter is None else read_counters(picture, grid, skin.counter)
+    board = _with_mines(Board(cells), counters.mines_left)
+    doubts = tuple(
+        Doubt(index // grid.cols, index % grid.cols, SYMBOLS[verdicts.guesses[index]], float(verdicts.margins[index]))
+        for index in np.flatnonzero(verdicts.values == Cell.UNREAD).tolist()
+    )
+    hidden = ~verdicts.tilelike & (verdicts.values == Cell.UNREAD)
+    return Reading(
+        board=board,
+        grid=grid,
+        skin=skin.name,
+        doubts=doubts,
+        mines_left=counters.mines_left,
+        seconds=counters.seconds,
+        state=_state(board),
+        dialog=int(np.count_nonzero(hidden)) >= max(3, 0.02 * len(hidden)),
+        problems=board.problems(),
+    )
 
 
-def _share_sure(matcher: Matcher, picture: Picture, grid: Grid) -> float:
-    """Return the share of a lattice's tiles that a skin reads for certain."""
-    return float(_sure(matcher.match(canonical_tiles(picture, grid))).mean())
+def _with_mines(board: Board, mines_left: int | None) -> Board:
+    """Return the board with its number of mines, when the counter tells one that fits."""
+    if mines_left is None or not 0 <= mines_left + board.flags <= board.cells.size:
+        return board
+    return Board(board.cells, mines_left + board.flags)
 
 
 def _area(picture: Picture, grid: Grid) -> Picture:
     """Return the part of the picture that a reading depends on: the board with its counters."""
     left, top, right, bottom = grid.box
-    reach = round(3 * grid.pitch)
+    reach = round(3.2 * grid.pitch)
     return picture[max(0, int(top) - reach) : int(bottom) + reach, max(0, int(left) - reach) : int(right) + reach]
 
 

@@ -22,8 +22,9 @@ The format, by example:
     mines = "right"                # which of the two counters tells the mines: "right" or "left"
     digits = ["digits-bold.png"]   # eleven cells of equal width, 0 1 … 9 and minus, light on black
 
-A tile's picture is the whole pitch: it reaches from the middle of the line on its left to the middle of the line on
-its right, and the same downwards, so that tiles put side by side give the board without its outer frame.
+A file name may go on with a theme (`flag-blue.png`): a board is all of one theme. A tile's picture is the whole pitch:
+it reaches from the middle of the line on its left to the middle of the line on its right, and the same downwards, so
+that tiles put side by side give the board without its outer frame.
 """
 
 from __future__ import annotations
@@ -86,6 +87,7 @@ class Skin:
     """A look: template tiles by cell value, and the counter's digits when it has any.
 
     `tiles` maps a `Cell` value to an array of its variants, shape (variants, tile, tile, 3), uint8, blue–green–red.
+    `themes` tells of each variant which theme it belongs to: all tiles of one board are of one theme, "" goes with any.
     `folder` is where it was loaded from, None for one that has not been saved.
     """
 
@@ -94,7 +96,13 @@ class Skin:
     tile: int
     tiles: dict[int, NDArray[np.uint8]]
     counter: CounterLook | None = None
-    folder: Path | None = field(default=None, compare=False)
+    folder: Path | None = None
+    themes: dict[int, tuple[str, ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        given = self.themes
+        full = {value: given.get(value, ("",) * len(variants)) for value, variants in self.tiles.items()}
+        object.__setattr__(self, "themes", full)
 
     @classmethod
     def load(cls, name_or_path: str | Path) -> Skin:
@@ -108,20 +116,21 @@ class Skin:
 
     def save(self, folder: Path) -> None:
         """Write the skin to a folder, creating it; pictures of a skin already there are replaced."""
-        import cv2
-
         folder.mkdir(parents=True, exist_ok=True)
-        tiles = {}
+        tiles: dict[str, list[str]] = {}
         for value, variants in sorted(self.tiles.items()):
-            file = f"{CELL_NAMES[value]}.png"
-            _write(folder / file, cv2.hconcat(list(variants)))
-            tiles[CELL_NAMES[value]] = [file]
+            name = CELL_NAMES[value]
+            for theme in dict.fromkeys(self.themes[value]):
+                file = f"{name}-{theme}.png" if theme else f"{name}.png"
+                same = [tile for tile, its in zip(variants, self.themes[value], strict=True) if its == theme]
+                _write(folder / file, np.concatenate(same, axis=1))
+                tiles.setdefault(name, []).append(file)
         lines = [f"format = {FORMAT}", f'name = "{self.name}"', f'title = "{self.title}"', f"tile = {self.tile}", ""]
         lines += ["[tiles]"] + [f"{name} = {_toml_list(files)}" for name, files in tiles.items()]
         if self.counter is not None:
             files = [f"digits-{number}.png" for number in range(1, len(self.counter.digits) + 1)]
             for file, glyphs in zip(files, self.counter.digits, strict=True):
-                _write(folder / file, cv2.hconcat(list(glyphs)))
+                _write(folder / file, np.concatenate(list(glyphs), axis=1))
             lines += ["", "[counter]", f'side = "{self.counter.side}"', f'mines = "{self.counter.mines}"']
             lines += [f"digits = {_toml_list(files)}"]
         (folder / "skin.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -173,13 +182,26 @@ def _load(folder: Path) -> Skin:
     if not isinstance(listed, dict) or not listed:
         raise SkinError(f'"{file}": it lists no tiles')
     tiles: dict[int, NDArray[np.uint8]] = {}
+    themes: dict[int, tuple[str, ...]] = {}
     for name, files in listed.items():
         if name not in CELL_NAMES:
             raise SkinError(f'"{file}": "{name}" is not one of {", ".join(CELL_NAMES)}')
-        pictures = [_tiles_in(folder / entry, tile) for entry in _file_names(files, name, file)]
-        tiles[CELL_NAMES.index(name)] = np.concatenate(pictures)
+        entries = _file_names(files, name, file)
+        pictures = [_tiles_in(folder / entry, tile) for entry in entries]
+        value = CELL_NAMES.index(name)
+        tiles[value] = np.concatenate(pictures)
+        themes[value] = tuple(
+            _theme(name, entry) for entry, picture in zip(entries, pictures, strict=True) for _ in picture
+        )
     name = str(content.get("name", folder.name))
-    return Skin(name, str(content.get("title", name)), tile, tiles, _counter(content.get("counter"), file), folder)
+    counter = _counter(content.get("counter"), file)
+    return Skin(name, str(content.get("title", name)), tile, tiles, counter, folder, themes)
+
+
+def _theme(name: str, file: str) -> str:
+    """Return the theme in a file name: "blue" for `mine-blue-flowers.png`, "" for `mine.png`."""
+    rest = Path(file).stem.removeprefix(name).strip("-")
+    return rest.split("-")[0]
 
 
 def _parse_toml(file: Path) -> dict[str, Any]:

@@ -1,0 +1,58 @@
+"""A closer look at single tiles: normalised correlation with every template, at every small shift.
+
+Promises for a tile how well each kind of figure correlates with it, whatever its brightness and contrast and wherever
+within a few pixels it sits. It is some hundred times slower than a first look and only for the few tiles that need
+it. Plain tiles, covered or blank, have no figure to correlate with; they are told by their colour, not here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import Cell
+from bot.vision.grid import Grid
+from bot.vision.matcher import Floats, canonical_tiles
+from bot.vision.skin import Picture, Skin
+
+SIDE, RIM, REACH = 24, 3, 3
+"""Side of a tile here, what is cut off all around to leave the lines out, and how far templates are shifted."""
+
+PLAIN = (0, int(Cell.COVERED))
+
+
+class CloserLook:
+    """The figures of one theme of a skin, made ready for correlation."""
+
+    def __init__(self, skin: Skin, theme: str | None) -> None:
+        values, figures = [], []
+        for value, pictures in sorted(skin.tiles.items()):
+            for variant, picture in zip(skin.themes[value], pictures, strict=True):
+                if value not in PLAIN and (theme is None or variant in (theme, "")):
+                    small = cv2.resize(picture, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+                    figures.append(small[RIM:-RIM, RIM:-RIM])
+                    values.append(value)
+        self.values, starts = np.unique(values, return_index=True)
+        self._starts = starts
+        self._figures = _normal(np.array(figures, dtype=np.float32))
+
+    def likeness(self, picture: Picture, grid: Grid, row: int, col: int) -> Floats:
+        """Return the correlation of a tile with each of `values`, at the best shift and variant; 1 is identity."""
+        left, top, _, _ = grid.tile(row, col)
+        lone = replace(grid, left=left, top=top, rows=1, cols=1)
+        tile = canonical_tiles(picture, lone, SIDE, rim=REACH)[0, RIM:-RIM, RIM:-RIM].astype(np.float32)
+        inside = SIDE - 2 * RIM
+        windows = np.lib.stride_tricks.sliding_window_view(tile, (inside, inside), axis=(0, 1))
+        shifted = _normal(windows.transpose(0, 1, 3, 4, 2).reshape(-1, inside, inside, 3))
+        products = np.asarray(cv2.gemm(shifted, self._figures.T, 1.0, np.empty(0), 0.0))
+        return np.asarray(np.maximum.reduceat(products.max(axis=0), self._starts))
+
+
+def _normal(tiles: NDArray[np.float32]) -> Floats:
+    """Return tiles as rows with the mean of each channel taken off and unit length, shape (n, pixels)."""
+    centred = tiles - tiles.mean(axis=(1, 2), keepdims=True)
+    rows = centred.reshape(len(tiles), -1)
+    return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-3), dtype=np.float32)

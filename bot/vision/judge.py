@@ -1,0 +1,229 @@
+"""Which values can be trusted: from matches to verdicts.
+
+Promises for every tile of a board a value that is certain, or `Cell.UNREAD` with the best guess. It looks up to three
+times. At first sight all tiles are matched at once. Tiles read for certain then show how this picture differs from the
+drawings of the skin (another font, a coarse palette, a blur), and the rest is matched again with that difference taken
+off. What is still unclear is looked at closer, at a larger size. Knows nothing of counters or windows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import Cell
+from bot.vision.closer import CloserLook
+from bot.vision.grid import Grid
+from bot.vision.matcher import Floats, Matcher, Matches, Tiles, canonical_tiles, inner
+from bot.vision.skin import Picture, Skin
+
+MOST_CLOSER_LOOKS = 64
+"""More unclear tiles than this are not a few hard cases but another skin, and no closer look would help."""
+
+
+@dataclass(frozen=True)
+class Verdicts:
+    """What tiles show, each array of shape (n,): the value if certain, the best guess and how clear it is."""
+
+    values: NDArray[np.uint8]  # `Cell.UNREAD` when not certain
+    guesses: NDArray[np.uint8]
+    margins: Floats
+    tilelike: NDArray[np.bool_]  # whether there are lines around it as around a tile
+
+    def updated(self, where: NDArray[np.intp], newer: Verdicts) -> Verdicts:
+        """Return these verdicts with those at some places replaced."""
+        merged = Verdicts(self.values.copy(), self.guesses.copy(), self.margins.copy(), self.tilelike.copy())
+        merged.values[where], merged.guesses[where] = newer.values, newer.guesses
+        merged.margins[where], merged.tilelike[where] = newer.margins, newer.tilelike
+        return merged
+
+
+@dataclass(frozen=True)
+class _Tuning:
+    """How tiles in this picture differ from the skin's drawings."""
+
+    shift: Floats  # (templates, pixels): what to take off a tile that is nearest to a template
+    known: NDArray[np.bool_]  # (templates,): whether enough tiles were seen to know it
+    plain_spread: NDArray[np.float64]  # how far a blank and a covered tile may then be from its template, (2,)
+
+
+class Judge:
+    """Reads the tiles of one board. Remembers its theme and how its tiles differ from the skin's drawings."""
+
+    def __init__(self, skin: Skin) -> None:
+        self.skin = skin
+        self._matcher = Matcher(skin)
+        self._closer: CloserLook | None = None
+        self._tuning: _Tuning | None = None
+
+    def recognise(self, picture: Picture, grid: Grid) -> float:
+        """Return the share of the lattice's visible tiles that look like tiles of this skin, 0 when too few do."""
+        matches = self._matcher.match(canonical_tiles(picture, grid))
+        tilelike = _tilelike(matches)
+        known = tilelike & (matches.distance <= 40) & (matches.colour <= 60)
+        if np.count_nonzero(known) < max(FEWEST_KNOWN, SMALLEST_SHARE * len(known)):
+            return 0.0
+        return float(np.count_nonzero(known) / np.count_nonzero(tilelike))
+
+    def settle_on(self, picture: Picture, grid: Grid) -> Grid:
+        """Return the lattice moved to where its tiles fit best, and keep to the board's theme from now on."""
+        matches = self._matcher.match(canonical_tiles(picture, grid))
+        themes = self._matcher.themes[matches.template[_sure(matches)]]
+        names, counts = np.unique(themes[themes != ""], return_counts=True)
+        if len(names):
+            self._matcher = Matcher(self.skin, theme=str(names[counts.argmax()]))
+        self._closer = self._tuning = None
+        return self._align(picture, grid)
+
+    def _align(self, picture: Picture, grid: Grid) -> Grid:
+        """Return the lattice shifted by up to a pixel to where its tiles are nearest to templates."""
+        every = max(1, grid.rows * grid.cols // 96)
+
+        def misfit(candidate: Grid) -> float:
+            matches = self._matcher.match(canonical_tiles(picture, candidate)[::every])
+            return float(np.minimum(matches.distance, 60).mean())
+
+        best, lowest = grid, misfit(grid)
+        for step in (0.5, 0.25):
+            for move in (_shifted_x, _shifted_y, _stretched):
+                for distance in (-step, step):
+                    while True:
+                        moved = move(best, distance)
+                        near = abs(moved.left - grid.left) <= 1.1 and abs(moved.top - grid.top) <= 1.1
+                        off = misfit(moved) if near else np.inf
+                        if off >= lowest:
+                            break
+                        best, lowest = moved, off
+        return best
+
+    def judge(self, picture: Picture, grid: Grid, tiles: Tiles, chosen: NDArray[np.intp]) -> Verdicts:
+        """Return verdicts on the chosen of a board's canonical tiles; `tiles` has them all, in reading order."""
+        matches = self._matcher.match(tiles[chosen])
+        sure, tilelike = _sure(matches), _tilelike(matches)
+        values = np.where(sure, matches.best, Cell.UNREAD).astype(np.uint8)
+        verdicts = Verdicts(values, matches.best.copy(), matches.margin.copy(), tilelike)
+        if self._tuning is None or len(chosen) == len(tiles):
+            self._tune(tiles[chosen], matches, sure)
+        unclear = np.flatnonzero(~sure & tilelike)
+        if len(unclear):
+            again = self._matcher.match(tiles[chosen[unclear]], self._shift(matches, unclear))
+            self._judge_again(picture, grid, chosen, unclear, again, verdicts)
+        return verdicts
+
+    def _judge_again(
+        self,
+        picture: Picture,
+        grid: Grid,
+        chosen: NDArray[np.intp],
+        unclear: NDArray[np.intp],
+        again: Matches,
+        verdicts: Verdicts,
+    ) -> None:
+        """Enter what a second match found of the unclear tiles, and a closer look of those that it left unclear."""
+        assert self._tuning is not None
+        sure = _sure(again, off_colour=15)
+        verdicts.guesses[unclear], verdicts.margins[unclear] = again.best, again.margin
+        verdicts.values[unclear[sure]] = again.best[sure]
+        if np.count_nonzero(~sure) > MOST_CLOSER_LOOKS:
+            return
+        if self._closer is None:
+            self._closer = CloserLook(self.skin, self._matcher.theme)
+        for index in np.flatnonzero(~sure).tolist():
+            place = int(chosen[unclear[index]])
+            likeness = self._closer.likeness(picture, grid, place // grid.cols, place % grid.cols)
+            second, first = np.argsort(likeness)[-2:]
+            plain_possible = bool((again.plain_distance[index] <= self._tuning.plain_spread).any())
+            lead = float(likeness[first] - likeness[second])
+            if not plain_possible or likeness[first] > 0.7:
+                verdicts.guesses[unclear[index]], verdicts.margins[unclear[index]] = self._closer.values[first], lead
+            if not plain_possible and likeness[first] >= LEAST_LIKENESS and lead >= LEAST_LEAD:
+                verdicts.values[unclear[index]] = self._closer.values[first]
+
+    def _tune(self, tiles: Tiles, matches: Matches, sure: NDArray[np.bool_]) -> None:
+        """Learn the usual difference between the tiles in this picture and their templates.
+
+        Covered tiles are many and alike: what most of those nearest to a template have in common is how it looks here.
+        Others teach only when read for certain; a digit that fades in on a cover is corrected as the cover is.
+        """
+        matcher = self._matcher
+        plain = (matches.best == Cell.COVERED) & _tilelike(matches) & (matches.distance < 20)
+        teaches = np.flatnonzero(plain | sure & (matches.margin >= 0.2))
+        nearest = matches.template[teaches]
+        residual = inner(tiles[teaches]) - matcher.templates[nearest]
+        tuning, known = np.zeros_like(matcher.templates), np.zeros(len(matcher.values), dtype=np.bool_)
+        for template in np.flatnonzero(np.bincount(nearest, minlength=len(known)) >= 3):
+            tuning[template], known[template] = np.median(residual[nearest == template], axis=0), True
+        covers, seen = matcher.values == Cell.COVERED, matcher.values[nearest] == Cell.COVERED
+        if np.count_nonzero(seen) >= 2:
+            usual = np.median(residual[seen], axis=0)
+            tuning[covers & ~known], known[covers] = usual, True
+        drawn_on_cover = (matcher.values != Cell.COVERED) & (matcher.values[matcher.ground] == Cell.COVERED)
+        faint = np.flatnonzero(drawn_on_cover & (matcher.values <= 8))
+        tuning[faint], known[faint] = tuning[matcher.ground[faint]], known[matcher.ground[faint]]
+        spread = []
+        for value in (0, Cell.COVERED):
+            usual = np.flatnonzero((matches.best[teaches] == value) & known[nearest] & sure[teaches])
+            if len(usual) == 0:
+                spread.append(14.0)
+                continue
+            off = matcher.match(tiles[teaches[usual]], tuning[nearest[usual]]).distance
+            spread.append(max(5.0, 2 * float(np.quantile(off, 0.9))))
+        self._tuning = _Tuning(tuning, known, np.array(spread))
+
+    def _shift(self, matches: Matches, where: NDArray[np.intp]) -> Floats:
+        """Return what to take off unclear tiles: the difference known of the nearest template or else of its rival.
+
+        The same is taken off for both, so that the one which happens to be known gains nothing by it.
+        """
+        assert self._tuning is not None
+        tuning, known = self._tuning.shift, self._tuning.known
+        template, rival = matches.template[where], matches.rival[where]
+        return np.asarray(tuning[np.where(known[template], template, rival)])
+
+
+LEAST_LIKENESS, LEAST_LEAD = 0.8, 0.1
+"""A figure seen closer is certain when its correlation is at least so high, and so much higher than of any other."""
+
+
+def _shifted_x(grid: Grid, distance: float) -> Grid:
+    return replace(grid, left=grid.left + distance)
+
+
+def _shifted_y(grid: Grid, distance: float) -> Grid:
+    return replace(grid, top=grid.top + distance)
+
+
+def _stretched(grid: Grid, distance: float) -> Grid:
+    """Return the lattice with its longer side grown by twice the distance, its middle where it was."""
+    growth = 1 + 2 * distance / (max(grid.rows, grid.cols) * grid.pitch)
+    return replace(
+        grid,
+        left=grid.left - (growth - 1) / 2 * grid.cols * grid.pitch_x,
+        top=grid.top - (growth - 1) / 2 * grid.rows * grid.pitch_y,
+        pitch_x=grid.pitch_x * growth,
+        pitch_y=grid.pitch_y * growth,
+    )
+
+
+FEWEST_KNOWN, SMALLEST_SHARE = 8, 0.08
+"""So many tiles, and such a part of all, must look familiar before a lattice can be a board."""
+
+
+def _sure(matches: Matches, off_colour: float = 20) -> NDArray[np.bool_]:
+    """Return which matches leave no doubt.
+
+    Near a template the direction tells: towards it and not towards its rival. Far from it, as any real font is from a
+    drawn one, it must be nearer by far than the next. A strange side is forgiven only to what is very clear.
+    """
+    clear = (matches.margin >= 0.15) & (matches.lean >= 0.15)
+    near = (matches.lean >= 0.5) | (matches.lean >= 0.25) & (matches.margin >= 0.4)
+    right = np.where(matches.distance < 14, near, clear & (matches.distance <= 46))
+    right &= (matches.best != 0) | (matches.colour <= off_colour)  # a blank is nothing but its colour
+    very_clear = (matches.margin >= 0.3) & (matches.distance <= 25) & (matches.rim[:, 1] <= 100)
+    return np.asarray(right & (_tilelike(matches) | very_clear))
+
+
+def _tilelike(matches: Matches) -> NDArray[np.bool_]:
+    return np.asarray((matches.rim[:, 0] <= 118) & (matches.rim[:, 1] <= 85))
