@@ -208,22 +208,35 @@ class Player:
     # Looking
 
     def _look(self) -> Reading:
-        """Return a reading of a settled picture without doubts. Raises `InDoubtError` when there is none to be had."""
-        doubt = ""
+        """Return a reading of a settled picture without doubts.
+
+        Raises `InDoubtError` when there is none to be had and `NoBoardError` when there is no board.
+        """
+        failure: Exception = InDoubtError("nothing was looked at")
         for wait in (0.0, *self._timing.doubt_pauses):
             self._pause(wait)
             picture = self._settled_picture()
-            with self._spending("read"):
-                reading = self._reader.read(picture, self._grid)
-            if self._grid is None:
-                self._adopt(reading.grid)
+            try:
+                reading = self._read(picture)
+            except NoBoardError as error:  # perhaps caught half painted
+                failure = error
+                continue
             doubt = self._doubt(reading)
             if not doubt:
                 self._game.final = reading
                 self._watcher.looked(reading, picture)
                 return reading
+            failure = InDoubtError(doubt, picture)
             self._grid = None
-        raise InDoubtError(doubt, self._picture)
+        raise failure
+
+    def _read(self, picture: Picture) -> Reading:
+        """Return what a picture shows, on the known grid while there is one. Raises `NoBoardError`."""
+        with self._spending("read"):
+            reading = self._reader.read(picture, self._grid)
+        if self._grid is None:
+            self._adopt(reading.grid)
+        return reading
 
     def _look_again(self, doubt: str) -> Reading:
         """Return a reading that differs from the last one. Raises `InDoubtError` when nothing changes."""
@@ -384,15 +397,23 @@ class Player:
             desktop.keys.tap("f2" if desktop.window.dialog() is None else "enter")
             waited = desktop.clock.now() + self._timing.dialog_timeout
             while desktop.clock.now() < min(waited, deadline):
-                picture = self._settled_picture()
-                with self._spending("read"):
-                    reading = self._reader.read(picture, None)
+                if self._shows_a_new_game(self._settled_picture()):
+                    return
                 if desktop.window.dialog() is not None:
                     break
-                if not reading.doubts and bool((reading.board.cells == Cell.COVERED).all()):
-                    return
                 self._pause(self._timing.window_poll)
         raise InDoubtError("no new game appears after F2", self._picture)
+
+    def _shows_a_new_game(self, picture: Picture) -> bool:
+        try:
+            reading = self._read(picture)
+        except NoBoardError:  # perhaps caught half painted
+            return False
+        if not reading.doubts and bool((reading.board.cells == Cell.COVERED).all()):
+            return True
+        if reading.doubts:
+            self._grid = None  # the level may have changed
+        return False
 
     # Stopping
 
