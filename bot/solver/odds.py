@@ -267,6 +267,8 @@ def _combine(work: Work, left: int, ratio: float) -> int:
         places += work.entry[ENTRY_TOTALS, entry] - 1
     work.component[COMPONENT_PREFIX, components] = used
     used += places
+    if 0 <= left < least:
+        return CONTRADICTION  # also keeps a surplus of −1 from being taken for an unknown count
     if 2 * used > work.spread.shape[0]:
         return OVERFLOW
     log_scale = _far_weights(work, left - least if left >= 0 else left, places, used + used - places, ratio)

@@ -7,7 +7,8 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from bot.board import Board, Cell
 from bot.level import Level, Rule, seeded_mines
@@ -33,6 +34,20 @@ def test_what_is_certain_and_whether_to_guess_is_exact(board: Board) -> None:
             assert chance == 0
         if decision.move.action == "open" and board.mines is not None:
             assert decision.move.risk == pytest.approx(chance, abs=1e-12)
+
+
+@given(board=boards(unknown_mines=False), off_by=st.sampled_from([-3, -2, -1, 1, 2, 3]))
+@settings(max_examples=400, deadline=None)
+def test_a_mine_count_that_no_layout_has_is_a_contradiction(board: Board, off_by: int) -> None:
+    assert board.mines is not None
+    assume(0 <= board.mines + off_by <= board.cells.size)
+    miscounted = Board(board.cells, board.mines + off_by)
+    decision = decide(miscounted, strategy="csp")
+    impossible = enumerate_layouts(miscounted).count == 0
+    assert decision.reason.startswith("the board contradicts itself: ") == impossible
+    if impossible:
+        assert decision.move is None
+        assert decision.problems
 
 
 @given(board=boards(unknown_mines=False))
