@@ -213,6 +213,7 @@ class Player:
         Raises `InDoubtError` when there is none to be had and `NoBoardError` when there is no board.
         """
         failure: Exception = InDoubtError("nothing was looked at")
+        known: Grid | None = None
         for wait in (0.0, *self._timing.doubt_pauses):
             self._pause(wait)
             picture = self._settled_picture()
@@ -220,6 +221,7 @@ class Player:
                 reading = self._read(picture)
             except NoBoardError as error:  # perhaps caught half painted
                 failure = error
+                self._grid = known
                 continue
             doubt = self._doubt(reading)
             if not doubt:
@@ -227,7 +229,7 @@ class Player:
                 self._watcher.looked(reading, picture)
                 return reading
             failure = InDoubtError(doubt, picture)
-            self._grid = None
+            known, self._grid = self._grid, None
         raise failure
 
     def _read(self, picture: Picture) -> Reading:
