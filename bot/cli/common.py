@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
     from bot.level import Level
 
+    LevelParameter = click.ParamType[Level]
+else:
+    LevelParameter = click.ParamType  # generic for type checkers only in the oldest click we allow
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -28,7 +32,7 @@ def output_options(command: Command) -> Command:
     return click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout, nothing else.")(command)
 
 
-class LevelType(click.ParamType):
+class LevelType(LevelParameter):
     """A level by name or as ROWSxCOLS/MINES."""
 
     name = "LEVEL"

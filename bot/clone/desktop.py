@@ -111,7 +111,7 @@ class CloneDesktop:
         return around
 
     def _paint(self) -> Picture:
-        picture: Picture = self.painter.paint(
+        canvas = self.painter.paint(
             self.game.board(),
             hover=None if self.dialog() else self._tile_at(self._pointer.x, self._pointer.y),
             seconds=self._seconds(),
@@ -120,8 +120,9 @@ class CloneDesktop:
         )
         dialog = self.dialog()
         if dialog is None:
-            return picture.copy()
-        return paint_dialog(picture, "won" if self.game.state == "won" else "lost")
+            picture: Picture = canvas.copy()
+            return picture
+        return paint_dialog(canvas, "won" if self.game.state == "won" else "lost")
 
     def _seconds(self) -> int:
         if self._started is None:
