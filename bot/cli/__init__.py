@@ -13,7 +13,7 @@ import sys
 import click
 
 from bot import __version__
-from bot.cli import bench, clone, doctor, inspect, play, replay, settings, stats
+from bot.cli import bench, clone, coach, doctor, inspect, play, replay, settings, stats
 from bot.cli.common import exit_code_for, sentence_for
 
 HELP = """Reads Minesweeper from the screen, solves it exactly and plays it with the mouse.
@@ -42,6 +42,7 @@ for command in (
     inspect.read,
     inspect.solve,
     inspect.skins,
+    coach.coach,
     replay.replay,
     stats.stats,
     settings.settings,

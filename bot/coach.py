@@ -1,0 +1,187 @@
+"""Advice without clicks: what is safe, mined and how likely, over the live board, while a person plays.
+
+The coach looks, decides and draws, and it never touches mouse or keyboard. Every picture that has changed is answered
+at once with what is exact; a guess is then thought over in the background, and the better answer shown when it is
+there. What can't be read gets no marks, and what moves is not taken for a move. After each game there is a review of
+how it was played.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from bot import solver
+from bot.annotate import Hints, annotate
+from bot.board import Board
+from bot.desktop import Clock, GrabError, Picture
+from bot.desktop.overlay import Overlay
+from bot.desktop.timing import Seconds
+from bot.level import Rule
+from bot.review import Journal, Review
+from bot.solver.decision import Decision
+from bot.vision.grid import Grid
+from bot.vision.reader import NoBoardError, Reader, Reading
+
+POLL = Seconds(0.025)
+"""Between two looks; with a look, a reading and a decision an answer still comes within a tenth of a second."""
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What the coach has to say about what it sees."""
+
+    reading: Reading
+    board: Board
+    decision: Decision
+
+
+class Listener(Protocol):
+    """Someone who is told."""
+
+    def advised(self, advice: Advice) -> None:
+        """There is new advice, or a better thought-over one for the same board."""
+
+    def reviewed(self, review: Review) -> None:
+        """A game is over."""
+
+
+class Coach:
+    """Turns pictures into advice, and remembers the game for its review."""
+
+    def __init__(self, reader: Reader, rule: Rule = "open", mines: int | None = None) -> None:
+        self._reader = reader
+        self._rule = rule
+        self._mines = mines
+        self._grid: Grid | None = None
+        self._shape: tuple[int, ...] = ()
+        self._journal = Journal()
+        self._over = False
+        self._last: Advice | None = None
+
+    def look(self, picture: Picture) -> Advice | None:
+        """Return advice on a picture; None when there is nothing to say: no board, a doubt, a contradiction."""
+        if picture.shape != self._shape:
+            self._shape, self._grid = picture.shape, None
+        try:
+            reading = self._reader.read(picture, self._grid)
+        except NoBoardError:
+            self._grid = None
+            return None
+        if reading.doubts or reading.dialog:
+            self._grid = None  # perhaps the board has moved; the next look searches for it
+            return None
+        self._grid = reading.grid
+        board = self._with_mines(reading.board)
+        if self._last is not None and self._last.board == board and self._last.reading.grid == reading.grid:
+            return self._last
+        decision = solver.decide(board, strategy="csp", think=0.0, rule=self._rule, explain=True)
+        if decision.problems and decision.move is None and reading.state == "playing":
+            return None
+        self._last = Advice(reading, board, decision)
+        return self._last
+
+    def ponder(self, board: Board, think: float) -> Decision:
+        """Return a decision that took its time."""
+        return solver.decide(board, strategy="deep", think=think, rule=self._rule)
+
+    def settle(self, advice: Advice) -> Review | None:
+        """Take down a board that stands still; returns how the game was played, once, when it shows its end."""
+        self._journal.note(advice.board, advice.decision)
+        over, self._over = self._over, advice.reading.state != "playing"
+        return self._journal.review(advice.reading.state == "won") if self._over and not over else None
+
+    def unfinished(self) -> Review | None:
+        """Return how a game was played that is not over, if one was."""
+        review = self._journal.review(None)
+        return None if self._over or review.moves == 0 else review
+
+    def _with_mines(self, board: Board) -> Board:
+        """Return the board with its mines: as read, as given, or as read before."""
+        if board.mines is None:
+            fits = self._mines is not None and self._mines <= board.cells.size
+            return Board(board.cells, self._mines if fits else None)
+        self._mines = board.mines
+        return board
+
+
+class Watch:
+    """The coach at work: looks at an overlay's window, answers every change on the overlay and tells a listener."""
+
+    def __init__(
+        self, overlay: Overlay, coach: Coach, listener: Listener, hints: Hints = "all", think: float = 1.0
+    ) -> None:
+        self._overlay = overlay
+        self._coach = coach
+        self._listener = listener
+        self._hints = hints
+        self._think = think
+        self._thinker = ThreadPoolExecutor(1, "thinker")
+        self._picture: Picture | None = None
+        self._advice: Advice | None = None
+        self._settled = False
+        self._thought: Future[Decision] | None = None
+
+    def run(self, clock: Clock) -> None:
+        """Advise until the window is closed. Raises `NoWindowError` then."""
+        try:
+            while True:
+                self.step()
+                clock.sleep(POLL)
+        finally:
+            self._thinker.shutdown(wait=False, cancel_futures=True)
+
+    def step(self) -> None:
+        """Look once, and answer what has changed."""
+        try:
+            picture = self._overlay.see()
+        except GrabError:
+            self._picture = self._advice = None
+            self._overlay.clear()
+            return
+        if self._picture is None or not np.array_equal(picture, self._picture):
+            self._picture = picture
+            self._changed(picture)
+        elif self._advice is not None and not self._settled:
+            self._settle(picture, self._advice)
+        elif self._advice is not None and self._thought is not None and self._thought.done():
+            self._advice = Advice(self._advice.reading, self._advice.board, self._thought.result())
+            self._thought = None
+            self._show(picture, self._advice)
+
+    def _changed(self, picture: Picture) -> None:
+        advice = self._coach.look(picture)
+        if advice is None:
+            self._advice = self._thought = None
+            self._overlay.clear()
+        elif self._advice is None or not _same(advice, self._advice):  # the clock alone changes nothing
+            self._advice, self._thought, self._settled = advice, None, False
+            if advice.reading.problems:
+                self._overlay.clear()  # most likely an opening that still ripples; if not, it stands still soon
+            else:
+                self._show(picture, advice)
+
+    def _settle(self, picture: Picture, advice: Advice) -> None:
+        self._settled = True
+        if advice.reading.problems:
+            self._show(picture, advice)
+        review = self._coach.settle(advice)
+        if review is not None:
+            self._listener.reviewed(review)
+        elif advice.decision.must_guess and advice.decision.move is not None and self._think > 0:
+            self._thought = self._thinker.submit(self._coach.ponder, advice.board, self._think)
+
+    def _show(self, picture: Picture, advice: Advice) -> None:
+        if advice.reading.state == "playing":
+            marked = annotate(picture, advice.reading.grid, advice.board, advice.decision, self._hints)
+            self._overlay.show(picture, marked)
+        else:
+            self._overlay.clear()
+        self._listener.advised(advice)
+
+
+def _same(one: Advice, other: Advice) -> bool:
+    return one.board == other.board and one.reading.grid == other.reading.grid

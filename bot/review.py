@@ -1,0 +1,150 @@
+"""How a person played: risks that need not have been taken, guesses and their odds, luck.
+
+A `Journal` is shown one board after the other, as they are seen on the screen, and works out from what has opened which
+tiles must have been clicked. Where several tiles opened at once it gives the player the benefit of the doubt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod
+
+import numpy as np
+
+from bot import solver
+from bot.board import Board, Cell, place
+from bot.solver.decision import Decision, Position
+
+
+@dataclass(frozen=True)
+class Risk:
+    """A tile that was opened although it might have been a mine. `least` is the smallest risk there was then."""
+
+    board: Board
+    cell: Position
+    risk: float
+    least: float
+    least_cell: Position
+
+    @property
+    def needless(self) -> bool:
+        """Whether a safe tile was there instead."""
+        return self.least == 0.0
+
+
+@dataclass(frozen=True)
+class Review:
+    """One game as it was played; `won` is None when it was not finished."""
+
+    moves: int
+    risks: tuple[Risk, ...]
+    won: bool | None
+
+    @property
+    def survival(self) -> float:
+        """The chance that all risks go well."""
+        return prod(1 - risk.risk for risk in self.risks)
+
+    @property
+    def luck(self) -> float | None:
+        """Whether it was won, minus the chance that the risks left for that."""
+        return None if self.won is None else self.won - self.survival
+
+
+class Journal:
+    """Follows a game, board by board."""
+
+    def __init__(self) -> None:
+        self._last: tuple[Board, Decision] | None = None
+        self._moves = 0
+        self._risks: list[Risk] = []
+
+    def note(self, board: Board, decision: Decision) -> None:
+        """Take down the next board that was seen, and what the solver says about it."""
+        if self._last is not None:
+            before, advice = self._last
+            if _goes_on(before, board):
+                self._judge(before, advice, board)
+            else:
+                self._moves, self._risks = 0, []
+        self._last = board, decision
+
+    def _judge(self, before: Board, advice: Decision, after: Board) -> None:
+        for cells in _clicks(before, after):
+            self._moves += 1
+            if before.hidden.all():
+                continue  # the first click can't be helped
+            risk, cell = min((float(advice.odds[cell]), cell) for cell in cells)
+            if risk > 0:
+                least_cell = min(_openable(before), key=lambda other: (float(advice.odds[other]), other))
+                least = float(advice.odds[least_cell])
+                self._risks.append(Risk(before, Position(*cell), risk, least, Position(*least_cell)))
+
+    def review(self, won: bool | None) -> Review:
+        """Return how the game was played so far."""
+        return Review(self._moves, tuple(self._risks), won)
+
+
+def _openable(board: Board) -> list[tuple[int, int]]:
+    """Return the tiles a player may click, those without a flag if there are any."""
+    free = board.hidden & (board.cells != Cell.FLAG)
+    return [(row, col) for row, col in np.argwhere(free if free.any() else board.hidden).tolist()]
+
+
+def _goes_on(before: Board, after: Board) -> bool:
+    """Whether the second board can come later in the same game: nothing that was open is hidden again."""
+    if before.cells.shape != after.cells.shape:
+        return False
+    open_then = before.cells <= 8
+    return bool(np.array_equal(before.cells[open_then], after.cells[open_then]))
+
+
+def _clicks(before: Board, after: Board) -> Iterator[list[tuple[int, int]]]:
+    """Yield for each click that must have been made the tiles it may have been made on."""
+    opened = before.hidden & ((after.cells <= 8) | (after.cells == Cell.EXPLODED))
+    left = {(row, col) for row, col in np.argwhere(opened).tolist()}
+    zeros = {cell for cell in left if after.cells[cell] == 0}
+    while zeros:
+        flood = {zeros.pop()}
+        edge = list(flood)
+        while edge:
+            near = {cell for cell in after.neighbours(*edge.pop()) if cell in zeros}
+            zeros -= near
+            flood |= near
+            edge.extend(near)
+        left -= flood | {cell for zero in flood for cell in after.neighbours(*zero)}
+        yield sorted(flood)
+    for cell in sorted(left):
+        yield [cell]
+
+
+def review_lines(review: Review) -> Iterator[str]:
+    """Yield a review in sentences."""
+    outcome = {True: "won", False: "lost", None: "not finished"}[review.won]
+    yield f"{outcome} after {review.moves} {'move' if review.moves == 1 else 'moves'}"
+    for risk in review.risks:
+        taken = f"{place(*risk.cell)} was a {_percent(risk.risk)} risk"
+        if risk.needless:
+            yield f"needless: {taken} when {place(*risk.least_cell)} was safe: {_why_safe(risk)}"
+        elif risk.risk > risk.least + 0.005:
+            yield f"guess: {taken}; {place(*risk.least_cell)} was one of {_percent(risk.least)}"
+        else:
+            yield f"guess: {taken}, and none was smaller"
+    if review.risks:
+        yield f"luck: the risks left {_percent(review.survival)} to come this far" + _luck(review)
+    else:
+        yield "luck: none was needed, no risk was taken"
+
+
+def _luck(review: Review) -> str:
+    return "" if review.luck is None else f", that is {review.luck:+.2f} games"
+
+
+def _why_safe(risk: Risk) -> str:
+    steps = solver.decide(risk.board, strategy="csp", think=0.0).steps
+    return next((step.because for step in steps if risk.least_cell in step.cells), "no layout has a mine there")
+
+
+def _percent(chance: float) -> str:
+    return f"{100 * chance:.0f} %" if chance >= 0.01 else f"{100 * chance:.1f} %"

@@ -1,0 +1,242 @@
+"""The coach without a screen: advice on what is seen, and the review after a game."""
+
+import numpy as np
+import pytest
+
+from bot import solver
+from bot.annotate import annotate
+from bot.board import Board, Cell
+from bot.clone.game import Game
+from bot.clone.look import Painter, Style
+from bot.coach import Advice, Coach, Watch
+from bot.desktop import GrabError, NoWindowError, Picture
+from bot.desktop.timing import Seconds, wait_until
+from bot.level import LEVELS, Level
+from bot.review import Journal, Review, review_lines
+from bot.vision.reader import Reader
+
+
+class Glass:
+    """A clone that is seen through an overlay; keeps what is shown."""
+
+    in_place = True
+
+    def __init__(self, game: Game, pitch: float = 20.0) -> None:
+        self.game = game
+        self.painter = Painter(game.level.rows, game.level.cols, Style(pitch=pitch))
+        self.seconds = 0
+        self.locked = False
+        self.marked: Picture | None = None
+        self.shows = 0
+
+    def see(self) -> Picture:
+        if self.locked:
+            raise GrabError("the screen is locked")
+        game = self.game
+        painted = self.painter.paint(game.board(), seconds=self.seconds, mines_left=game.mines_left, state=game.state)
+        return np.array(painted)
+
+    def show(self, seen: Picture, marked: Picture) -> None:
+        self.shows += 1
+        self.marked = marked
+
+    def clear(self) -> None:
+        self.marked = None
+
+    def close(self) -> None:
+        pass
+
+
+class Ear:
+    """Remembers what was said."""
+
+    def __init__(self) -> None:
+        self.advice: list[Advice] = []
+        self.reviews: list[Review] = []
+
+    def advised(self, advice: Advice) -> None:
+        self.advice.append(advice)
+
+    def reviewed(self, review: Review) -> None:
+        self.reviews.append(review)
+
+
+@pytest.fixture
+def game() -> Game:
+    return Game(LEVELS["beginner"], seed=5)
+
+
+@pytest.fixture
+def glass(game: Game) -> Glass:
+    return Glass(game)
+
+
+def start(glass: Glass, think: float = 0.0) -> tuple[Watch, Ear]:
+    ear = Ear()
+    return Watch(glass, Coach(Reader(), mines=10), ear, "all", think), ear
+
+
+def steps(watch: Watch, number: int = 3) -> None:
+    for _ in range(number):
+        watch.step()
+
+
+def test_the_marks_are_those_of_the_dry_run(glass: Glass, game: Game) -> None:
+    game.open(4, 4)
+    watch, ear = start(glass)
+    watch.step()
+    [advice] = ear.advice
+    assert advice.board.cells.tolist() == game.board().cells.tolist()
+    expected = annotate(glass.see(), advice.reading.grid, advice.board, advice.decision)
+    assert glass.marked is not None
+    assert np.array_equal(glass.marked, expected)
+
+
+def test_every_change_is_answered_in_the_same_step_and_the_clock_is_none(glass: Glass, game: Game) -> None:
+    game.open(4, 4)
+    watch, ear = start(glass)
+    steps(watch)
+    game.open(*ear.advice[-1].decision.safe[0])
+    watch.step()
+    assert len(ear.advice) == 2
+    shows = glass.shows
+    for second in range(1, 4):
+        glass.seconds = second
+        watch.step()
+    assert glass.shows == shows
+
+
+def test_what_cant_be_seen_or_read_gets_no_marks_and_comes_back(glass: Glass, game: Game) -> None:
+    game.open(4, 4)
+    watch, _ = start(glass)
+    watch.step()
+    assert glass.marked is not None
+    glass.locked = True
+    watch.step()
+    assert glass.marked is None
+    glass.locked = False
+    watch.step()
+    assert glass.marked is not None
+
+
+def test_a_guess_is_thought_over_in_the_background() -> None:
+    board = Board.parse("mines: 20\n" + "#########\n" * 4 + "####3####\n" + "#########\n" * 4)
+    game = Game(LEVELS["beginner"], seed=5)
+    game.board = lambda: board  # type: ignore[method-assign]
+    glass = Glass(game)
+    ear = Ear()
+    watch = Watch(glass, Coach(Reader(), mines=20), ear, "all", think=0.05)
+    steps(watch)
+
+    def second_thoughts() -> bool:
+        watch.step()
+        return len(ear.advice) > 1
+
+    assert wait_until(second_thoughts, Seconds(300), Seconds(0.01))  # the first guess ever has to be compiled
+    first, thought = ear.advice
+    assert first.decision.must_guess
+    assert thought.decision.must_guess
+    assert np.array_equal(first.decision.odds, thought.decision.odds, equal_nan=True)
+
+
+def test_a_closed_window_ends_it(glass: Glass) -> None:
+    watch, _ = start(glass)
+
+    def closed() -> Picture:
+        raise NoWindowError("the game's window was closed")
+
+    glass.see = closed  # type: ignore[method-assign]
+    with pytest.raises(NoWindowError):
+        watch.step()
+
+
+def test_after_a_won_game_there_is_one_review(glass: Glass, game: Game) -> None:
+    watch, ear = start(glass)
+    steps(watch)
+    game.open(4, 4)
+    steps(watch)
+    while game.state == "playing":
+        decision = ear.advice[-1].decision
+        assert decision.safe, "this game needs no guess"
+        game.open(*decision.safe[0])
+        steps(watch)
+    steps(watch)
+    [review] = ear.reviews
+    assert review.won
+    assert review.risks == ()
+    assert review.luck == 0.0
+    assert glass.marked is None
+    game.new(77)
+    steps(watch)
+    game.open(4, 4)
+    steps(watch)
+    assert len(ear.reviews) == 1
+    assert glass.marked is not None
+
+
+def test_a_needless_risk_is_named_with_what_was_safe_and_why(glass: Glass, game: Game) -> None:
+    watch, ear = start(glass)
+    steps(watch)
+    game.open(4, 4)
+    steps(watch)
+    advice = ear.advice[-1]
+    assert advice.decision.safe
+    mine = advice.decision.mined[0]
+    game.open(*mine)
+    steps(watch)
+    [review] = ear.reviews
+    assert review.won is False
+    [risk] = review.risks
+    assert risk.needless
+    assert tuple(risk.cell) == tuple(mine)
+    assert risk.risk == 1.0
+    told = "\n".join(review_lines(review))
+    assert "needless" in told
+    assert "was safe" in told
+
+
+# The review alone
+
+
+def journal(*boards: str) -> Journal:
+    kept = Journal()
+    for text in boards:
+        board = Board.parse(text)
+        kept.note(board, solver.decide(board, strategy="csp", think=0.0))
+    return kept
+
+
+def test_a_guess_is_compared_with_the_best_there_was() -> None:
+    before = "mines: 3\n####\n#2##\n####"
+    after = "mines: 3\n####\n#2#1\n####"
+    [risk] = journal(before, after).review(None).risks
+    assert not risk.needless
+    assert risk.least <= risk.risk < 1
+
+
+def test_a_flood_is_one_move_and_gets_the_benefit_of_the_doubt() -> None:
+    level = Level(9, 9, 10)
+    game = Game(level, seed=5)
+    first = str(game.board())
+    game.open(4, 4)
+    review = journal(first, str(game.board())).review(None)
+    assert review.moves == 1
+    assert review.risks == ()
+
+
+def test_flags_and_shown_mines_are_no_moves() -> None:
+    lost = Board.parse("mines: 2\nX1\n#*")
+    before = Board.parse("mines: 2\n#1\n##")
+    assert lost.cells[0, 0] == Cell.EXPLODED
+    review = journal(str(before), str(before.replace({(1, 0): Cell.FLAG})), str(lost)).review(False)
+    assert review.moves == 1
+
+
+def test_another_game_begins_another_review() -> None:
+    review = journal("mines: 1\n###", "mines: 1\n1##", "mines: 1\n###", "mines: 1\n##1").review(None)
+    assert review.moves == 1
+
+
+def test_luck_is_the_outcome_against_the_odds() -> None:
+    review = journal("mines: 1\n1##\n1##", "mines: 1\n1#1\n1##").review(True)
+    assert review.luck == pytest.approx(1 - review.survival)
