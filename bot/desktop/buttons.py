@@ -1,7 +1,8 @@
 """Buttons and keys go down here, and come up again whatever happens.
 
-pyautogui is loaded here and nowhere else: late, because without a screen it can't be imported, and with its pause after
-every call turned off. Its fail-safe stays on, except for the release itself, which must not fail.
+pyautogui, which moves the pointer, types and has the fail-safe, is loaded here and nowhere else: late, because without
+a screen it can't be imported, and with its pause after every call turned off. The fail-safe stays on, except while
+something is released, which must not fail.
 """
 
 from __future__ import annotations
@@ -27,25 +28,16 @@ _releases: list[Callable[[], None]] = []
 
 
 class Buttons(Protocol):
-    """The mouse's buttons, pressed where the pointer has just been brought to."""
+    """The mouse's buttons. They carry their pixel with them, so that nothing can come between the place and the press.
+
+    pyautogui presses wherever the pointer happens to be, and asks for it again and again; so the backends bring these.
+    """
 
     def press(self, button: Button, x: int, y: int) -> None:
         """Press a button at a pixel of the screen."""
 
     def release(self, button: Button, x: int, y: int) -> None:
         """Release it there."""
-
-
-class PyautoguiButtons:
-    """Buttons that act wherever the pointer is, as pyautogui has them."""
-
-    def press(self, button: Button, x: int, y: int) -> None:
-        """Press a button where the pointer is."""
-        load_pyautogui().mouseDown(button=button, _pause=False)
-
-    def release(self, button: Button, x: int, y: int) -> None:
-        """Release it where the pointer is."""
-        load_pyautogui().mouseUp(button=button, _pause=False)
 
 
 @contextmanager

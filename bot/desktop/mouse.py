@@ -12,6 +12,7 @@ import random
 import time
 from collections.abc import Callable
 from functools import partial
+from typing import NoReturn
 
 from bot.desktop import Click, CoveredError, MovedError, Rect, StopRequestedError, Window
 from bot.desktop.buttons import IN_CORNER, Buttons, held, load_pyautogui, stopping_at_corners
@@ -73,16 +74,19 @@ class Pointer:
         if (x, y) in self._gui.FAILSAFE_POINTS:
             x += HAND_TREMBLE if x == 0 else -HAND_TREMBLE
         self._move(x, y)
+        if not self._is_at((x, y)):
+            self._left_at = self._position()  # the screen ends before
 
     def stop_requested(self) -> str | None:
         """Return why the user wants to stop, or None."""
         if self._esc_pressed():
             return "Esc was pressed"
-        if self._position() in self._gui.FAILSAFE_POINTS:
+        at = self._position()
+        if at in self._gui.FAILSAFE_POINTS:
             return IN_CORNER
-        if self._left_at is not None and not self._is_at(self._left_at):
-            return MOVED_BY_HAND
-        return None
+        if self._left_at is None or _near(at, self._left_at) or self._is_at(self._left_at):
+            return None
+        return MOVED_BY_HAND
 
     def _check_user(self) -> None:
         reason = self.stop_requested()
@@ -104,7 +108,7 @@ class Pointer:
         if not self._window.owns(click.x, click.y):
             raise CoveredError(f"({click.x}, {click.y}) is covered by another window")
         if not self._is_at((click.x, click.y)):
-            raise StopRequestedError(MOVED_BY_HAND)
+            self._explain_absence(click)
 
     def _wait_out_double_click(self, click: Click) -> None:
         if self._last_click is None:
@@ -113,17 +117,23 @@ class Pointer:
         if click.button == last.button and _near((click.x, click.y), (last.x, last.y), DOUBLE_CLICK_REACH):
             pause(Seconds(when + self._timing.double_click_guard - time.monotonic()))
 
+    def _explain_absence(self, click: Click) -> NoReturn:
+        """Say why the pointer is not where it was put: a screen that ends before, or the user."""
+        elsewhere = self._position()
+        self._jump(click.x, click.y)
+        if self._is_at(elsewhere):
+            self._left_at = elsewhere
+            raise CoveredError(f"the pointer can't reach ({click.x}, {click.y}): that is off the screen")
+        raise StopRequestedError(MOVED_BY_HAND)
+
     def _move(self, x: int, y: int) -> None:
-        """Bring the pointer to a pixel. Raises `CoveredError` when the screen ends before it."""
+        """Bring the pointer to a pixel, at human pace along a curve."""
         if self._timing.pointer_speed:
             for step_x, step_y in self._path(x, y):
                 self._jump(step_x, step_y)
                 pause(self._timing.pointer_step)
                 self._check_user()
         self._jump(x, y)
-        if not self._is_at((x, y)):
-            self._left_at = self._position()
-            raise CoveredError(f"the pointer can't reach ({x}, {y}): that is off the screen")
 
     def _path(self, x: int, y: int) -> list[tuple[int, int]]:
         return curve(self._position(), (x, y), self._timing.pointer_speed * self._timing.pointer_step, self._random)

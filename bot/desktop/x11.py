@@ -75,7 +75,7 @@ class X11Window:
         return self._x.is_viewable(self.identifier) and self.is_foreground()
 
     def _ask_window_manager(self) -> None:
-        kind = self._x.display.intern_atom("_NET_ACTIVE_WINDOW")
+        kind = self._x.atom("_NET_ACTIVE_WINDOW")
         message = event.ClientMessage(
             window=self._window, client_type=kind, data=(32, [_BY_PAGER, X.CurrentTime, 0, 0, 0])
         )

@@ -35,7 +35,14 @@ class Connection:
         # Requests without an answer report their errors late, to a handler that would print them. Effects are verified.
         self.display.set_error_handler(lambda *_: None)
         self.root = self.display.screen().root
+        self._atoms: dict[str, int] = {}
         weakref.finalize(self, _close, self.display)
+
+    def atom(self, name: str) -> int:
+        """Return the server's number for a name; it is asked for once."""
+        if name not in self._atoms:
+            self._atoms[name] = int(self.display.intern_atom(name))
+        return self._atoms[name]
 
     def window(self, identifier: int) -> Any:
         """Return the Xlib window object of an id."""
@@ -44,7 +51,7 @@ class Connection:
     def values(self, window: Any, name: str, kind: int = X.AnyPropertyType) -> list[int]:
         """Return a property's numbers; an empty list when the window or the property is not there."""
         with suppress(error.BadWindow):
-            found = window.get_full_property(self.display.intern_atom(name), kind)
+            found = window.get_full_property(self.atom(name), kind)
             if found is not None and found.format == 32:
                 return list(found.value)
         return []
@@ -52,7 +59,7 @@ class Connection:
     def text(self, window: Any, name: str) -> str:
         """Return a property's text; empty when it is not there."""
         with suppress(error.BadWindow):
-            found = window.get_full_property(self.display.intern_atom(name), X.AnyPropertyType)
+            found = window.get_full_property(self.atom(name), X.AnyPropertyType)
             if found is not None and found.format == 8:
                 value = found.value  # bytes only when it is not UTF-8
                 return value if isinstance(value, str) else bytes(value).decode("latin-1")

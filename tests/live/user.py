@@ -128,7 +128,7 @@ else:
         x = Connection()
         message = event.ClientMessage(
             window=_window(x),
-            client_type=x.display.intern_atom("WM_CHANGE_STATE"),
+            client_type=x.atom("WM_CHANGE_STATE"),
             data=(32, [Xutil.IconicState, 0, 0, 0, 0]),
         )
         x.root.send_event(message, event_mask=X.SubstructureRedirectMask | X.SubstructureNotifyMask)
