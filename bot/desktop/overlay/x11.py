@@ -81,7 +81,9 @@ class X11Overlay:
         for row in range(0, client.height, _BAND):
             rows = min(_BAND, client.height - row)
             image = source.get_image(left, top + row, client.width, rows, X.ZPixmap, 0xFFFFFFFF)
-            bands.append(np.frombuffer(image.data, dtype=np.uint8).reshape(rows, client.width, 4)[..., :3])
+            data = image.data  # Xlib makes a text of whatever could be one, pixels too
+            raw = data.encode() if isinstance(data, str) else data
+            bands.append(np.frombuffer(raw, dtype=np.uint8).reshape(rows, client.width, 4)[..., :3])
         return np.concatenate(bands)
 
     # Showing
