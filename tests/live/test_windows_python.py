@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from tests.live import stage
-from tests.live.conftest import skip_or_fail
 
 ROOT = Path(__file__).parents[2]
 LIVE_TESTS = ["tests/live/test_desktop.py", "tests/live/test_games.py"]
@@ -22,10 +21,10 @@ def windows_python(live_screen: None) -> Path:
     if sys.platform == "win32":
         pytest.skip("this is a Windows Python already")
     folder = stage.cache_folder()
-    if os.environ.get("MINEBOT_REQUIRE_LIVE") == "1":
+    if stage.required():
         subprocess.run([ROOT / ".ci" / "wine-python.sh", folder], check=True)
     if not (folder / "winpython").exists():
-        skip_or_fail(f"no Windows Python yet: .ci/wine-python.sh {folder} makes one")
+        pytest.skip(f"no Windows Python yet: .ci/wine-python.sh {folder} makes one")
     return folder / "winpython"
 
 
