@@ -364,6 +364,8 @@ def _sharpen_axis(edges: Profile, origin: float, pitch: float, count: int) -> tu
     a straight fit through the middles of the single lines. The board's frame draws rim lines thicker outwards, so
     only the lines inside are trusted.
     """
+    if count < 2:
+        return origin + pitch * count / 2, pitch
     smooth = cv2.GaussianBlur(edges.reshape(1, -1), (0, 0), max(1.2, 0.05 * pitch), borderType=cv2.BORDER_REPLICATE)[0]
     index = np.arange(1, count) - count / 2
     middle = origin + pitch * count / 2
@@ -401,8 +403,8 @@ MARGIN = 3
 """How many tiles beyond each rim of a rough lattice are looked at."""
 
 
-def _framed(look: _Look, grid: Grid) -> NDArray[np.bool_]:
-    """Return which tiles have lines around them, shape (rows + 2·MARGIN, cols + 2·MARGIN)."""
+def _framed(look: _Look, grid: Grid) -> NDArray[np.uint8]:
+    """Return how many sides of each tile are lines, 0 to 4, shape (rows + 2·MARGIN, cols + 2·MARGIN)."""
     xs = grid.left + np.arange(-MARGIN, grid.cols + MARGIN + 1) * grid.pitch_x
     ys = grid.top + np.arange(-MARGIN, grid.rows + MARGIN + 1) * grid.pitch_y
     vertical = _segments(look.across, xs, ys, grid.pitch)
@@ -412,7 +414,7 @@ def _framed(look: _Look, grid: Grid) -> NDArray[np.bool_]:
     enough = max(5.0, 0.25 * float(usual))
     sides = (vertical[:, :-1] >= enough).astype(np.uint8) + (vertical[:, 1:] >= enough)
     sides += (horizontal[:-1] >= enough).astype(np.uint8) + (horizontal[1:] >= enough)
-    return np.asarray(sides >= 3)
+    return np.asarray(sides)
 
 
 def _segments(steps: Mask, lines: Lines, bounds: Lines, pitch: float) -> NDArray[np.float32]:
@@ -442,13 +444,14 @@ RIM = 0.12
 """How much of a tile, as a part of the pitch, may be cut off at the picture's rim."""
 
 
-def _cut(framed: NDArray[np.bool_], grid: Grid) -> tuple[float, Grid] | None:
+def _cut(sides: NDArray[np.uint8], grid: Grid) -> tuple[float, Grid] | None:
     """Return (number of framed tiles, lattice) of the framed tiles, or None when there are too few."""
+    framed, wholly_framed = sides >= 3, sides == 4
     low, high = np.array([0, 0]), np.array(framed.shape)
     for _ in range(3):
         for axis in (0, 1):
-            share = framed[low[0] : high[0], low[1] : high[1]].mean(axis=1 - axis)
-            first, last = _run(share, least=2.0 / framed.shape[1 - axis])
+            part = slice(low[0], high[0]), slice(low[1], high[1])
+            first, last = _run(framed[part].mean(axis=1 - axis), wholly_framed[part].sum(axis=1 - axis))
             low[axis], high[axis] = low[axis] + first, low[axis] + last + 1
     rows, cols = int(high[0] - low[0]), int(high[1] - low[1])
     if rows < 2 or cols < FEWEST_TILES:
@@ -461,17 +464,17 @@ def _cut(framed: NDArray[np.bool_], grid: Grid) -> tuple[float, Grid] | None:
     return float(count), replace(grid, left=left, top=top, rows=rows, cols=cols)
 
 
-def _run(share: NDArray[np.float64], least: float) -> tuple[int, int]:
-    """Return the first and last line of a board, from the share of framed tiles in each line.
+def _run(share: NDArray[np.float64], whole: NDArray[np.int64]) -> tuple[int, int]:
+    """Return the first and last line of a board, from the share of framed tiles in each line and how many are whole.
 
     Lines mostly framed belong to it, with whatever a dialog hides between them; from there it reaches as far as lines
-    follow each other that have framed tiles at all, at the ends that stick out from under a dialog.
+    follow each other that have some wholly framed tiles, at the ends that stick out from under a dialog.
     """
     sure = np.flatnonzero(share >= min(0.5, 0.8 * float(share.max())))
     first, last = int(sure[0]), int(sure[-1])
-    while first > 0 and share[first - 1] >= max(0.12, least):
+    while first > 0 and share[first - 1] >= 0.12 and whole[first - 1] >= 2:
         first -= 1
-    while last < len(share) - 1 and share[last + 1] >= max(0.12, least):
+    while last < len(share) - 1 and share[last + 1] >= 0.12 and whole[last + 1] >= 2:
         last += 1
     return first, last
 

@@ -13,11 +13,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import Cell
+from bot.board import Cell, count_around
 from bot.vision.closer import CloserLook
 from bot.vision.grid import Grid
 from bot.vision.matcher import Floats, Matcher, Matches, Tiles, canonical_tiles, inner
 from bot.vision.skin import Picture, Skin
+
+FIRM = 0.5
+"""A margin so large that no rule of the game makes a tile doubtful: then it is the picture that is odd."""
 
 MOST_CLOSER_LOOKS = 64
 """More unclear tiles than this are not a few hard cases but another skin, and no closer look would help."""
@@ -106,7 +109,7 @@ class Judge:
         verdicts = Verdicts(values, matches.best.copy(), matches.margin.copy(), tilelike)
         if self._tuning is None or len(chosen) == len(tiles):
             self._tune(tiles[chosen], matches, sure)
-        unclear = np.flatnonzero(~sure & tilelike)
+        unclear = np.flatnonzero(~sure & (tilelike | _figure(matches) & (matches.margin >= 0.25)))
         if len(unclear):
             again = self._matcher.match(tiles[chosen[unclear]], self._shift(matches, unclear))
             self._judge_again(picture, grid, chosen, unclear, again, verdicts)
@@ -128,18 +131,58 @@ class Judge:
         verdicts.values[unclear[sure]] = again.best[sure]
         if np.count_nonzero(~sure) > MOST_CLOSER_LOOKS:
             return
-        if self._closer is None:
-            self._closer = CloserLook(self.skin, self._matcher.theme)
+        closer = self._closer_look()
         for index in np.flatnonzero(~sure).tolist():
             place = int(chosen[unclear[index]])
-            likeness = self._closer.likeness(picture, grid, place // grid.cols, place % grid.cols)
+            likeness = closer.likeness(picture, grid, place // grid.cols, place % grid.cols)
             second, first = np.argsort(likeness)[-2:]
             plain_possible = bool((again.plain_distance[index] <= self._tuning.plain_spread).any())
             lead = float(likeness[first] - likeness[second])
             if not plain_possible or likeness[first] > 0.7:
-                verdicts.guesses[unclear[index]], verdicts.margins[unclear[index]] = self._closer.values[first], lead
-            if not plain_possible and likeness[first] >= LEAST_LIKENESS and lead >= LEAST_LEAD:
-                verdicts.values[unclear[index]] = self._closer.values[first]
+                verdicts.guesses[unclear[index]], verdicts.margins[unclear[index]] = closer.values[first], lead
+            striking = likeness[first] >= 0.86 and lead >= 0.2  # no plain tile is so much like a figure
+            if striking or (not plain_possible and likeness[first] >= LEAST_LIKENESS and lead >= LEAST_LEAD):
+                verdicts.values[unclear[index]] = closer.values[first]
+
+    def finds_relief(self, tiles: Tiles, verdicts: Verdicts) -> bool:
+        """Whether plain tiles have the gloss or bevel of the skin's, as squares of a flat colour have not."""
+        for value in (Cell.COVERED, 0):
+            alike = np.flatnonzero(verdicts.values == value)
+            if len(alike) < 4:
+                continue
+            usual = inner(tiles[alike]).mean(axis=0)
+            drawn = self._matcher.templates[self._matcher.values == value]
+            likeness = [
+                _correlation(usual, template) for template in drawn if template.reshape(-1, 3).std(axis=0).max() > 4
+            ]
+            return not likeness or max(likeness) > 0.5
+        return True
+
+    def doubt_rule_breakers(self, picture: Picture, grid: Grid, verdicts: Verdicts) -> Verdicts:
+        """Return the verdicts with tiles doubted that break the rules of the game, unless a closer look confirms them.
+
+        A number with too few cells around that could hold its mines is misread, or one of its neighbours is.
+        """
+        starved = starved_numbers(verdicts.values.reshape(grid.rows, grid.cols))
+        suspects = (starved | (count_around(starved) > 0)).ravel()
+        suspects &= (verdicts.margins < FIRM) & (verdicts.values <= 8)
+        if not suspects.any():
+            return verdicts
+        doubted = verdicts.updated(np.arange(0), verdicts)
+        for index in np.flatnonzero(suspects).tolist():
+            likeness = self._closer_look().likeness(picture, grid, index // grid.cols, index % grid.cols)
+            second, first = np.argsort(likeness)[-2:]
+            confirmed = self._closer_look().values[first] == verdicts.values[index]
+            if not (
+                confirmed and likeness[first] >= LEAST_LIKENESS and likeness[first] - likeness[second] >= LEAST_LEAD
+            ):
+                doubted.values[index] = Cell.UNREAD
+        return doubted
+
+    def _closer_look(self) -> CloserLook:
+        if self._closer is None:
+            self._closer = CloserLook(self.skin, self._matcher.theme)
+        return self._closer
 
     def _tune(self, tiles: Tiles, matches: Matches, sure: NDArray[np.bool_]) -> None:
         """Learn the usual difference between the tiles in this picture and their templates.
@@ -187,6 +230,21 @@ LEAST_LIKENESS, LEAST_LEAD = 0.8, 0.1
 """A figure seen closer is certain when its correlation is at least so high, and so much higher than of any other."""
 
 
+def _correlation(one: Floats, other: Floats) -> float:
+    """Return the normalised correlation of two tiles, brightness and tint aside."""
+    first, second = (pixels.reshape(-1, 3) - pixels.reshape(-1, 3).mean(axis=0) for pixels in (one, other))
+    return float((first * second).sum() / max(1e-6, float(np.linalg.norm(first) * np.linalg.norm(second))))
+
+
+def starved_numbers(cells: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Return which numbers have too little room around them for their mines; shape (rows, cols)."""
+    could_hide = (cells >= Cell.COVERED) & (cells != Cell.WRONG_FLAG)
+    starved = (cells <= 8) & (count_around(could_hide) < cells)
+    # At the rim of a cropped picture, room may lie outside of it.
+    starved[[0, -1]] = starved[:, [0, -1]] = False
+    return np.asarray(starved)
+
+
 def _shifted_x(grid: Grid, distance: float) -> Grid:
     return replace(grid, left=grid.left + distance)
 
@@ -221,8 +279,12 @@ def _sure(matches: Matches, off_colour: float = 20) -> NDArray[np.bool_]:
     near = (matches.lean >= 0.5) | (matches.lean >= 0.25) & (matches.margin >= 0.4)
     right = np.where(matches.distance < 14, near, clear & (matches.distance <= 46))
     right &= (matches.best != 0) | (matches.colour <= off_colour)  # a blank is nothing but its colour
-    very_clear = (matches.margin >= 0.3) & (matches.distance <= 25) & (matches.rim[:, 1] <= 100)
+    very_clear = (matches.margin >= 0.25) & (_figure(matches) | (matches.distance <= 25)) & (matches.rim[:, 1] <= 100)
     return np.asarray(right & (_tilelike(matches) | very_clear))
+
+
+def _figure(matches: Matches) -> NDArray[np.bool_]:
+    return np.asarray((matches.best != 0) & (matches.best != Cell.COVERED))
 
 
 def _tilelike(matches: Matches) -> NDArray[np.bool_]:

@@ -162,7 +162,8 @@ class Matcher:
 def inner(tiles: Tiles) -> Floats:
     """Return the tiles without the lines between them, one row each, as differences from middle grey."""
     rim = (tiles.shape[1] - _inner_side(tiles.shape[1])) // 2
-    pixels = tiles[:, rim:-rim, rim:-rim].reshape(len(tiles), -1).astype(np.float32)
+    kept = tiles[:, rim:-rim, rim:-rim]
+    pixels = kept.reshape(len(tiles), kept.shape[1] * kept.shape[2] * 3).astype(np.float32)
     pixels -= 128
     return pixels
 

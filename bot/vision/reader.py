@@ -11,12 +11,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from bot.board import SYMBOLS, Board, Cell
 from bot.vision.counter import Counters, read_counters
 from bot.vision.grid import Grid, find_grids
-from bot.vision.judge import Judge, Verdicts
+from bot.vision.judge import Judge, Verdicts, starved_numbers
 from bot.vision.matcher import Tiles, canonical_tiles
 from bot.vision.skin import Picture, Skin, names
 
@@ -101,10 +103,13 @@ class Reader:
                 share = judge.recognise(picture, grid)
                 if share >= LEAST_SHARE:
                     found.append((share * grid.rows * grid.cols, judge, grid))
-        if not found:
-            raise NoBoardError("there is no board in the picture")
-        _, judge, grid = max(found, key=lambda candidate: candidate[0])
-        return judge, judge.settle_on(picture, grid)
+        for _, judge, grid in sorted(found, key=lambda candidate: -candidate[0]):
+            aligned = judge.settle_on(picture, grid)
+            tiles = canonical_tiles(picture, aligned)
+            verdicts = judge.judge(picture, aligned, tiles, np.arange(len(tiles)))
+            if _plausible(verdicts, aligned) and judge.finds_relief(tiles, verdicts):
+                return judge, aligned
+        raise NoBoardError("there is no board in the picture")
 
     def _choose(self, picture: Picture, grid: Grid) -> Judge:
         """Return the skin that explains most of a known lattice."""
@@ -122,8 +127,38 @@ class Reader:
         return self._seen.verdicts.updated(changed, judge.judge(picture, grid, tiles, changed))
 
 
-LEAST_SHARE = 0.5
-"""The share of visible tiles that must be read for certain before a lattice is called a board."""
+def annotate(picture: Picture, reading: Reading) -> Picture:
+    """Return a copy of the picture with the lattice, the value of every tile and the doubts drawn over it."""
+    from bot.vision.annotate import draw_reading
+
+    doubts = {(doubt.row, doubt.col): doubt.best for doubt in reading.doubts}
+    return draw_reading(picture, reading.grid, reading.board.cells, doubts)
+
+
+LEAST_SHARE = 0.6
+"""The share of visible tiles that must look familiar for a lattice to be looked at as a board."""
+
+
+def _plausible(verdicts: Verdicts, grid: Grid) -> bool:
+    """Whether it can be a game: tiles are certain but for what a window hides, not all blank, and the rules hold."""
+    cells = verdicts.values.reshape(grid.rows, grid.cols)
+    certain = cells[cells != Cell.UNREAD]
+    stray = (cells == Cell.UNREAD) & ~_hidden_block(cells == Cell.UNREAD)
+    if len(certain) < 8 or not certain.any() or np.count_nonzero(stray) > 0.25 * len(certain):
+        return False
+    numbers = np.count_nonzero((certain >= 1) & (certain <= 8))
+    return int(np.count_nonzero(starved_numbers(cells))) <= max(3, 0.3 * numbers)
+
+
+def _hidden_block(unread: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the rectangle that a window in front of the board hides, all False when there is none."""
+    block = np.zeros_like(unread)
+    count, _, stats, _ = cv2.connectedComponentsWithStats(unread.astype(np.uint8), connectivity=4)
+    if count > 1:
+        left, top, width, height, filled = max(stats[1:].tolist(), key=lambda stat: stat[4])
+        if filled >= max(3, 0.75 * width * height):
+            block[top : top + height, left : left + width] = True
+    return block
 
 
 def _reading(picture: Picture, grid: Grid, skin: Skin, verdicts: Verdicts) -> Reading:
@@ -135,7 +170,6 @@ def _reading(picture: Picture, grid: Grid, skin: Skin, verdicts: Verdicts) -> Re
         Doubt(index // grid.cols, index % grid.cols, SYMBOLS[verdicts.guesses[index]], float(verdicts.margins[index]))
         for index in np.flatnonzero(verdicts.values == Cell.UNREAD).tolist()
     )
-    hidden = ~verdicts.tilelike & (verdicts.values == Cell.UNREAD)
     return Reading(
         board=board,
         grid=grid,
@@ -144,14 +178,18 @@ def _reading(picture: Picture, grid: Grid, skin: Skin, verdicts: Verdicts) -> Re
         mines_left=counters.mines_left,
         seconds=counters.seconds,
         state=_state(board),
-        dialog=int(np.count_nonzero(hidden)) >= max(3, 0.02 * len(hidden)),
+        dialog=bool(_hidden_block(cells == Cell.UNREAD).any()),
         problems=board.problems(),
     )
 
 
 def _with_mines(board: Board, mines_left: int | None) -> Board:
-    """Return the board with its number of mines, when the counter tells one that fits."""
-    if mines_left is None or not 0 <= mines_left + board.flags <= board.cells.size:
+    """Return the board with its number of mines, when the counter tells one that fits and every flag is seen."""
+    if (
+        mines_left is None
+        or (board.cells == Cell.UNREAD).any()
+        or not 0 <= mines_left + board.flags <= board.cells.size
+    ):
         return board
     return Board(board.cells, mines_left + board.flags)
 

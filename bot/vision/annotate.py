@@ -1,0 +1,55 @@
+"""A reading drawn over its picture, for a person to check: the lattice, what every tile was read as, doubts in red."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from bot.board import SYMBOLS, Cell, Cells
+from bot.vision.grid import Grid
+from bot.vision.skin import Picture
+
+Colour = tuple[int, int, int]  # blue, green, red
+
+LINE: Colour = (0, 200, 255)
+INK: Colour = (0, 0, 0)
+PAPER: Colour = (120, 255, 255)
+DOUBT: Colour = (40, 40, 255)
+
+
+def draw_reading(picture: Picture, grid: Grid, values: Cells, doubts: dict[tuple[int, int], str]) -> Picture:
+    """Return a copy of the picture, at least doubled when tiles are small, with the reading drawn over it.
+
+    `values` are cell values, shape (rows, cols); `doubts` maps a tile to the symbol of its best guess.
+    """
+    scale = max(1, round(32 / grid.pitch))
+    canvas: Picture = np.repeat(np.repeat(picture, scale, axis=0), scale, axis=1)
+    _draw_lines(canvas, grid, scale)
+    for row in range(grid.rows):
+        for col in range(grid.cols):
+            box = [round(edge * scale) for edge in grid.tile(row, col)]
+            if (row, col) in doubts:
+                cv2.rectangle(canvas, (box[0] + 1, box[1] + 1), (box[2] - 1, box[3] - 1), DOUBT, max(2, scale))
+                _label(canvas, box, f"{doubts[row, col]}?", (255, 255, 255), DOUBT)
+            elif values[row, col] not in (Cell.COVERED, 0):
+                _label(canvas, box, SYMBOLS[values[row, col]], INK, PAPER)
+    return canvas
+
+
+def _draw_lines(canvas: Picture, grid: Grid, scale: int) -> None:
+    left, top, right, bottom = (round(edge * scale) for edge in grid.box)
+    for col in range(grid.cols + 1):
+        x = round((grid.left + col * grid.pitch_x) * scale)
+        cv2.line(canvas, (x, top), (x, bottom), LINE, 1)
+    for row in range(grid.rows + 1):
+        y = round((grid.top + row * grid.pitch_y) * scale)
+        cv2.line(canvas, (left, y), (right, y), LINE, 1)
+
+
+def _label(canvas: Picture, box: list[int], text: str, ink: Colour, paper: Colour) -> None:
+    """Write a small label into the left top corner of a tile, where digits leave room."""
+    size = 0.32 * (box[3] - box[1]) / 22
+    (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, 1)
+    left, top = box[0] + 1, box[1] + 1
+    cv2.rectangle(canvas, (left, top), (left + width + 2, top + height + 3), paper, -1)
+    cv2.putText(canvas, text, (left + 1, top + height + 1), cv2.FONT_HERSHEY_SIMPLEX, size, ink, 1, cv2.LINE_AA)

@@ -1,0 +1,17 @@
+"""A spreadsheet is a lattice too: nothing but a board reads as one."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.vision.reader import NoBoardError, Reader
+from tests.vision.nonboards import draw_nonboard
+
+
+@pytest.mark.parametrize("first", range(0, 200, 20))
+def test_two_hundred_pictures_without_a_board_read_as_none(first: int) -> None:
+    reader = Reader()
+    for number in range(first, first + 20):
+        kind, picture = draw_nonboard(number)
+        with pytest.raises(NoBoardError):
+            raise AssertionError(f"{kind} {number} read as\n{reader.read(picture).board}")

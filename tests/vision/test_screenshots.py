@@ -1,0 +1,71 @@
+"""Real screenshots with their truth, where they are at hand: the reader is right about them or says it is unsure."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.board import SYMBOLS
+from bot.vision.reader import NoBoardError, Reader, Reading
+from bot.vision.skin import Skin, read_picture
+
+SCREENSHOTS = Path(__file__).parents[2] / "../shared/screenshots"
+
+
+def truths(kind: str) -> list[Any]:
+    files = sorted((SCREENSHOTS / kind).glob("*.json"))
+    if not files:
+        reason = f"there are no {kind} screenshots beside the project"
+        return [pytest.param(None, marks=pytest.mark.skip(reason=reason), id=f"no-{kind}-screenshots")]
+    # Every third picture keeps the run short; `minebot bench read` reads them all.
+    return [pytest.param(file, id=file.stem) for file in files[::3]]
+
+
+def read(file: Path) -> tuple[dict[str, Any], Reading | None]:
+    truth = json.loads(file.read_text(encoding="utf-8"))
+    try:
+        return truth, Reader(Skin.load("win7")).read(read_picture(file.with_name(truth["image"])))
+    except NoBoardError:
+        return truth, None
+
+
+def differences(truth: dict[str, Any], reading: Reading) -> tuple[list[str], list[tuple[int, int]]]:
+    """Return the tiles read wrongly, and the places of decidable tiles left unread."""
+    assert (reading.board.rows, reading.board.cols) == (truth["rows"], truth["cols"])
+    wrong, unread = [], []
+    for row, line in enumerate(truth["cells"]):
+        for col, symbol in enumerate(line):
+            seen = SYMBOLS[reading.board.cells[row, col]]
+            if symbol != "." and seen == ".":
+                unread.append((row, col))
+            elif symbol not in (".", seen):
+                wrong.append(f"{symbol} at {row},{col} read as {seen}")
+    return wrong, unread
+
+
+@pytest.mark.parametrize("file", truths("win7"))
+def test_windows_with_the_original_artwork_read_completely(file: Path) -> None:
+    truth, reading = read(file)
+    if reading is None:
+        assert not any(symbol != "." for line in truth["cells"] for symbol in line)
+        return
+    wrong, unread = differences(truth, reading)
+    assert wrong == []
+    assert truth["dialog"] or unread == []
+    assert reading.mines_left == truth["mines_left"]
+    assert reading.state == truth["state"]
+    for mine, true in zip(reading.grid.box, truth["grid_box"], strict=True):
+        assert abs(mine - true) <= 1.5
+
+
+@pytest.mark.parametrize("file", truths("wild"))
+def test_pictures_people_took_are_never_read_wrongly(file: Path) -> None:
+    truth, reading = read(file)
+    assert reading is not None
+    wrong, unread = differences(truth, reading)
+    assert wrong == []
+    special = truth["frame"] is not None or "author-drawn" in truth["notes"]
+    assert len(unread) <= (0.2 * truth["rows"] * truth["cols"] if special else 0)
