@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bot import picture, solver
 from bot.annotate import _sign, annotate
-from bot.board import Board, Cell
+from bot.board import Board, Cell, place
 from bot.cli import run
 from bot.clone.game import Game
 from bot.clone.look import Painter, Style
@@ -125,6 +125,17 @@ def test_dry_run_writes_the_annotated_screenshot(tmp_path: Path, capsys: pytest.
     drawn = picture.load(out)
     assert drawn.shape == shown.shape
     assert not np.array_equal(drawn, shown)
+
+
+def test_a_wrong_flag_is_pointed_out_and_no_reason_to_stop(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = Game(LEVELS["beginner"], seed=5)
+    game.open(4, 4)
+    safe = solver.decide(game.board(), strategy="csp").safe[0]
+    game.mark(*safe)
+    shown, _ = painted(game.board(), 18.0)
+    picture.save(tmp_path / "shot.png", shown)
+    assert run(["dry-run", str(tmp_path / "shot.png"), "--mines", "10"]) == 0
+    assert f"the flag at {place(*safe)} is wrong" in capsys.readouterr().out
 
 
 def test_an_annotation_that_cant_be_made_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -92,7 +92,7 @@ def solve(file: str, mines: int | None, rule: Rule, explain: bool, think: float,
         print_json(decision_json(board, decision))
     else:
         _tell(board, decision, explain)
-    return IN_DOUBT if decision.problems else 0
+    return IN_DOUBT if decision.move is None and decision.problems else 0
 
 
 @click.command("dry-run")
@@ -135,7 +135,7 @@ def dry_run(
             _tell(board, decision, explain=True)
             _remark_on(image, reading, quiet)
         document = {**decision_json(board, decision), "reading": {"image": image, **reading_json(reading)}}
-        return document, IN_DOUBT if decision.problems else 0
+        return document, IN_DOUBT if decision.move is None and decision.problems else 0
 
     return _for_each(images, report, as_json)
 
