@@ -14,8 +14,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.solver.compiled import compiled
-from bot.solver.constraints import MASK, NEAR, TALLY, TALLY_MINED, TALLY_UNKNOWN, UNKNOWN, VIEW
-from bot.solver.workspace import CELL_FRONTIER, N_FRONTIER, Ints, Words, Work
+from bot.solver.constraints import MASK, MINED, NEAR, TALLY, TALLY_MINED, TALLY_UNKNOWN, UNKNOWN, VIEW
+from bot.solver.workspace import (
+    BOX_COMPONENT,
+    CELL_BOX,
+    CELL_FRONTIER,
+    COMPONENT_ENTRY,
+    ENTRY_LEAST,
+    ENTRY_TOTALS,
+    N_COMPONENTS,
+    N_FRONTIER,
+    Ints,
+    Words,
+    Work,
+)
 
 MOST_CELLS = 96
 NO_ANSWER = -1
@@ -38,6 +50,7 @@ class Endgame(NamedTuple):
     cell: Ints  # (MOST_CELLS,): the padded cell of each unknown
     near: Ints  # (MOST_CELLS, 9): how many unknowns are around each, then which
     place: Ints  # (P,): the unknown of a padded cell
+    joined: NDArray[np.bool_]  # (P,): components that belong to a region
     residual: Ints  # (2, P): while listing layouts, mines and cells each number has left
     layout: NDArray[np.uint8]  # (L, MOST_CELLS): 1 for a mine
     shows: Words  # (MOST_CELLS, 10, W): layouts in which a cell shows each number; place 9: is safe at all
@@ -57,6 +70,7 @@ def allocate_endgame(padded_cells: int, layouts: int) -> Endgame:
         cell=np.zeros(MOST_CELLS, np.int32),
         near=np.zeros((MOST_CELLS, 9), np.int32),
         place=np.zeros(padded_cells, np.int32),
+        joined=np.zeros(padded_cells, np.bool_),
         residual=np.zeros((2, padded_cells), np.int32),
         layout=np.zeros((layouts, MOST_CELLS), np.uint8),
         shows=np.zeros((MOST_CELLS, 10, words), np.uint64),
@@ -95,10 +109,100 @@ def search(pos: Ints, work: Work, end: Endgame, width: int, size: int, mines: in
 
     RESULT_WON of RESULT_LAYOUTS layouts are won by it.
     """
-    unknown = pos[TALLY, TALLY_UNKNOWN]
-    if unknown > MOST_CELLS:
+    if pos[TALLY, TALLY_UNKNOWN] > MOST_CELLS:
         return NO_ANSWER
-    layouts = _list_layouts(pos, work, end, width, size, mines - pos[TALLY, TALLY_MINED])
+    unknown = 0
+    end.place[:size] = -1
+    for i in range(work.tally[N_FRONTIER]):  # the frontier first: its numbers reject wrong layouts early
+        cell = work.cell[CELL_FRONTIER, i]
+        if pos[VIEW, cell] == UNKNOWN:  # not one that was proven since
+            end.cell[unknown] = cell
+            end.place[cell] = unknown
+            unknown += 1
+    for cell in range(size):
+        if pos[VIEW, cell] == UNKNOWN and end.place[cell] < 0:
+            end.cell[unknown] = cell
+            end.place[cell] = unknown
+            unknown += 1
+    return _search_cells(pos, end, width, unknown, mines - pos[TALLY, TALLY_MINED], nodes)
+
+
+@compiled
+def search_enclosed(pos: Ints, work: Work, end: Endgame, width: int, size: int, nodes: int) -> int:
+    """Find the best move of a region that nothing outside can tell about, nor it about the outside; NO_ANSWER if none.
+
+    Such a region is a set of frontier cells with no other unknown cell beside it whose components all have a fixed
+    number of mines. Its games are won or lost on their own, so it may as well be played now, and perfectly.
+    """
+    components = work.tally[N_COMPONENTS]
+    for start in range(components):
+        if work.entry[ENTRY_TOTALS, work.component[COMPONENT_ENTRY, start]] != 1:
+            continue
+        unknown = _gather_region(pos, work, end, width, size, start)
+        if unknown < 2:
+            continue
+        left = 0
+        for c in range(components):
+            if end.joined[c]:
+                left += work.entry[ENTRY_LEAST, work.component[COMPONENT_ENTRY, c]]
+        for i in range(work.tally[N_FRONTIER]):
+            cell = work.cell[CELL_FRONTIER, i]
+            if pos[VIEW, cell] == MINED and end.joined[work.box[BOX_COMPONENT, work.cell[CELL_BOX, cell]]]:
+                left -= 1
+        cell = _search_cells(pos, end, width, unknown, left, nodes)
+        if cell != NO_ANSWER:
+            return cell
+    return NO_ANSWER
+
+
+@compiled
+def _gather_region(pos: Ints, work: Work, end: Endgame, width: int, size: int, start: int) -> int:
+    """Collect in `end.cell` the unknown cells of a component and all that touch it; 0 if the region is not enclosed."""
+    end.place[:size] = -1
+    end.joined[: work.tally[N_COMPONENTS]] = False
+    end.joined[start] = True
+    unknown, grown = 0, True
+    while grown:
+        grown = False
+        for i in range(work.tally[N_FRONTIER]):
+            cell = work.cell[CELL_FRONTIER, i]
+            if pos[VIEW, cell] != UNKNOWN or end.place[cell] >= 0:
+                continue
+            if not end.joined[work.box[BOX_COMPONENT, work.cell[CELL_BOX, cell]]]:
+                continue
+            if unknown == MOST_CELLS:
+                return 0
+            end.cell[unknown] = cell
+            end.place[cell] = unknown
+            unknown += 1
+            for d in range(9):
+                near = cell + (d // 3 - 1) * width + d % 3 - 1
+                if near == cell or pos[VIEW, near] != UNKNOWN:
+                    continue
+                if not _in_frontier(pos, width, near):
+                    return 0
+                other = work.box[BOX_COMPONENT, work.cell[CELL_BOX, near]]
+                if work.entry[ENTRY_TOTALS, work.component[COMPONENT_ENTRY, other]] != 1:
+                    return 0
+                if not end.joined[other]:
+                    end.joined[other] = True
+                    grown = True
+    return unknown
+
+
+@compiled
+def _in_frontier(pos: Ints, width: int, cell: int) -> bool:
+    """Return whether a cell has a number beside it."""
+    numbers = 0
+    for d in range(9):
+        numbers += pos[VIEW, cell + (d // 3 - 1) * width + d % 3 - 1] <= 8
+    return numbers > 0
+
+
+@compiled
+def _search_cells(pos: Ints, end: Endgame, width: int, unknown: int, left: int, nodes: int) -> int:
+    """Find the best move among the cells in `end.cell` with their `left` mines; return its padded cell or NO_ANSWER."""
+    layouts = _list_layouts(pos, end, width, unknown, left)
     if layouts < 1:
         return NO_ANSWER
     _index_layouts(pos, end, width, unknown, layouts)
@@ -111,28 +215,17 @@ def search(pos: Ints, work: Work, end: Endgame, width: int, size: int, mines: in
 
 
 @compiled
-def _list_layouts(pos: Ints, work: Work, end: Endgame, width: int, size: int, left: int) -> int:
-    """List all layouts of the unknown cells with `left` mines; return how many, or NO_ANSWER beyond the memory."""
-    unknown = 0
-    for i in range(work.tally[N_FRONTIER]):
-        if pos[VIEW, work.cell[CELL_FRONTIER, i]] == UNKNOWN:  # not one that was proven since
-            end.cell[unknown] = work.cell[CELL_FRONTIER, i]
-            unknown += 1
-    for cell in range(size):
-        end.place[cell] = -1
-        if pos[VIEW, cell] <= 8:
-            end.residual[0, cell] = pos[VIEW, cell] - pos[NEAR, cell]
-            room = 0
-            for d in range(9):
-                room += pos[MASK, cell] >> d & 1
-            end.residual[1, cell] = room
+def _list_layouts(pos: Ints, end: Endgame, width: int, unknown: int, left: int) -> int:
+    """List all layouts of the collected cells with `left` mines; return how many, or NO_ANSWER beyond the memory."""
     for i in range(unknown):
-        end.place[end.cell[i]] = i
-    for cell in range(size):
-        if pos[VIEW, cell] == UNKNOWN and end.place[cell] < 0:
-            end.place[cell] = unknown
-            end.cell[unknown] = cell
-            unknown += 1
+        for d in range(9):
+            near = end.cell[i] + (d // 3 - 1) * width + d % 3 - 1
+            if pos[VIEW, near] <= 8:
+                end.residual[0, near] = pos[VIEW, near] - pos[NEAR, near]
+                room = 0
+                for e in range(9):
+                    room += pos[MASK, near] >> e & 1
+                end.residual[1, near] = room
     choice = np.full(unknown + 1, -1, np.int8)
     layouts, depth, steps = 0, 0, 0
     while depth >= 0:

@@ -20,10 +20,10 @@ from bot.solver.compiled import announce
 from bot.solver.constraints import padded_size, settle
 from bot.solver.dealing import conclude_certain, seed_random
 from bot.solver.decision import Candidate
-from bot.solver.endgame import NO_ANSWER, RESULT_LAYOUTS, RESULT_WON, allocate_endgame, search
+from bot.solver.endgame import NO_ANSWER, RESULT_LAYOUTS, RESULT_WON, allocate_endgame, search, search_enclosed
 from bot.solver.lookahead import (
+    DEEP,
     SCORE_VALUE,
-    Tuning,
     allocate_think,
     list_candidates,
     unsplittable,
@@ -94,7 +94,7 @@ class _Guesser:
 
     def __init__(self, size: int) -> None:
         self.size = size
-        self.tuning = Tuning(layouts=1000.0, nodes=40_000.0)
+        self.tuning = DEEP._replace(layouts=1000.0, nodes=40_000.0)
         self.engine = Engine()
         self.end = allocate_endgame(size, int(self.tuning.layouts))
         self.think = allocate_think(size)
@@ -123,6 +123,11 @@ class _Guesser:
         cell = unsplittable(position, width, size)
         if cell >= 0:
             return [candidate(cell, 0.5)], "nothing can ever tell the two cells apart, so waiting gains nothing"
+        cell = search_enclosed(position, work, self.end, width, size, int(tuning.nodes))
+        if cell != NO_ANSWER:
+            won, layouts = int(self.end.result[RESULT_WON]), int(self.end.result[RESULT_LAYOUTS])
+            why = f"nothing outside can tell about its region, of whose {layouts} layouts perfect play wins {won}"
+            return [candidate(cell, won / layouts)], why
         count = list_candidates(position, work, self.think, width, size, tuning)
         best = weigh(position, work, self.think, width, size, board.mines, ratio, tuning, count, tuning.close)
         if think <= 0.0 or count == 1:

@@ -27,7 +27,6 @@ from bot.solver.constraints import (
     conclude,
     settle,
 )
-from bot.solver.endgame import NO_ANSWER, Endgame, search
 from bot.solver.odds import solve
 from bot.solver.workspace import (
     CELL_FRONTIER,
@@ -56,16 +55,17 @@ class Tuning(NamedTuple):
     nodes: float = 20_000.0  # and given up after as many positions
     second: float = 0.2  # weight of the second safest next move
     far: float = 4.0  # far cells among the candidates, of each kind
-    fifty: float = 1.0  # whether to play unsplittable 50/50s at once
-    credit: float = 0.0  # credit for resolving a 50/50
-    close: float = 0.93  # roll-outs for candidates whose score is at least this share of the best
-    rolls: float = 512.0  # layouts rolled out at most
+    rolls: float = 64.0  # layouts rolled out at most
+    roll_below: float = 15.0  # roll-outs where the logarithm of the number of layouts is at most this
+    close: float = 0.93  # for candidates whose score is at least this share of the best
     roll_layouts: float = 50.0  # perfect play from as many layouts on in roll-outs
+    horizon: float = 30.0  # roll-outs stop where the logarithm of the number of layouts is above this
     doubt: float = 0.03  # how far the look-ahead's estimate may be off, relatively
     confidence: float = 2.5  # standard errors behind the leader at which a candidate is dropped
 
 
-DEFAULT = Tuning()
+BEST = Tuning()
+DEEP = Tuning(rolls=512.0, roll_below=np.inf)
 
 
 class Think(NamedTuple):
@@ -85,33 +85,6 @@ def allocate_think(padded_cells: int) -> Think:
         candidate=np.zeros(MOST_CANDIDATES, np.int32),
         score=np.zeros((SCORE_FIELDS, MOST_CANDIDATES), np.float64),
     )
-
-
-@compiled
-def choose_best(
-    pos: Ints,
-    work: Work,
-    end: Endgame,
-    think: Think,
-    width: int,
-    size: int,
-    mines: int,
-    ratio: float,
-    tuning: Tuning,
-) -> int:
-    """Return the cell to guess in a solved position without safe cells."""
-    if work.value[V_LOG_LAYOUTS] <= np.log(tuning.layouts + 0.5):
-        cell = search(pos, work, end, width, size, mines, int(tuning.nodes))
-        if cell != NO_ANSWER:
-            return cell
-    if tuning.fifty > 0.0:
-        cell = unsplittable(pos, width, size)
-        if cell >= 0:
-            return cell
-    candidates = list_candidates(pos, work, think, width, size, tuning)
-    if candidates == 1:
-        return int(think.candidate[0])
-    return int(think.candidate[weigh(pos, work, think, width, size, mines, ratio, tuning, candidates, 1.0)])
 
 
 @compiled

@@ -49,6 +49,7 @@ from bot.solver.workspace import (
     N_FRONTIER,
     N_LEFT,
     OVERFLOW,
+    STATES,
     V_FAR_CHANCE,
     V_LOG_LAYOUTS,
     Ints,
@@ -61,6 +62,9 @@ UNKNOWN_COUNT = -1
 
 PRIOR = 0.2
 """Chance of a mine in a cell nothing is known about, when the number of mines is unknown."""
+
+MOST_STATES = 1 << 22
+"""Memory the counting may grow to (about 0.8 GB) when a component proves exceptionally entangled."""
 
 MANY_BOXES = 40
 """Beyond as many boxes in a component, comparing numbers in pairs first costs less than it saves."""
@@ -108,7 +112,7 @@ class Engine:
     """
 
     def __init__(self) -> None:
-        self._size = 0
+        self._size = self._states = 0
         announce(solve_cells, "the solver")
 
     def odds(self, board: Board) -> Odds:
@@ -121,14 +125,20 @@ class Engine:
     def _solve(self, board: Board) -> tuple[int, NDArray[np.float64], float]:
         size = padded_size(board.rows, board.cols)
         if size > self._size:
-            self._size = size
-            self.work = allocate(size)
-            self.position = np.zeros((POSITION_FIELDS, size), np.int32)
+            self._allocate(size, STATES)
         mines = UNKNOWN_COUNT if board.mines is None else board.mines
         chance = np.empty((board.rows, board.cols), np.float64)
         ratio = mine_ratio(board.rows * board.cols, mines)
         outcome = solve_cells(board.cells, self.position, self.work, mines, ratio, chance)
+        if outcome == OVERFLOW and self._states < MOST_STATES:
+            self._allocate(size, MOST_STATES)
+            outcome = solve_cells(board.cells, self.position, self.work, mines, ratio, chance)
         return outcome, chance, float(self.work.value[V_LOG_LAYOUTS])
+
+    def _allocate(self, size: int, states: int) -> None:
+        self._size, self._states = size, states
+        self.work = allocate(size, states)
+        self.position = np.zeros((POSITION_FIELDS, size), np.int32)
 
     def _odds_of_parts(self, board: Board, outcome: int) -> Odds:
         """Find the parts that no layout fits, or that are too much to count, and judge the rest without them."""

@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bot.solver.appraisal import appraise
 from bot.solver.compiled import compiled
 from bot.solver.constraints import POSITION_FIELDS
 from bot.solver.dealing import EXACT, STUCK, WON, Mines, advance, lowest, open_cell
-from bot.solver.endgame import NO_ANSWER, RESULT_LAYOUTS, RESULT_WON, Endgame, search
+from bot.solver.endgame import NO_ANSWER, RESULT_LAYOUTS, RESULT_WON, Endgame, search, search_enclosed
 from bot.solver.lookahead import (
     SCORE_SAFETY,
     SCORE_VALUE,
@@ -61,7 +62,7 @@ def allocate_rolls(padded_cells: int, most: int) -> Rolls:
 
 
 @compiled
-def choose_deep(
+def choose_guess(
     pos: Ints,
     work: Work,
     end: Endgame,
@@ -82,9 +83,14 @@ def choose_deep(
     cell = unsplittable(pos, width, size)
     if cell >= 0:
         return cell
+    cell = search_enclosed(pos, work, end, width, size, int(tuning.nodes))
+    if cell != NO_ANSWER:
+        return cell
     candidates = list_candidates(pos, work, think, width, size, tuning)
     if candidates == 1:
         return int(think.candidate[0])
+    if work.value[V_LOG_LAYOUTS] > tuning.roll_below:
+        return int(think.candidate[weigh(pos, work, think, width, size, mines, ratio, tuning, candidates, 1.0)])
     weigh(pos, work, think, width, size, mines, ratio, tuning, candidates, tuning.close)
     count = shortlist(think, rolls, candidates, tuning)
     done = 0
@@ -167,6 +173,8 @@ def _roll(
             return chance
         if outcome != STUCK:
             return 0.0
+        if work.value[V_LOG_LAYOUTS] > tuning.horizon:
+            return float(chance * appraise(now, work))
         few = work.value[V_LOG_LAYOUTS] <= np.log(tuning.roll_layouts + 0.5)
         if few and search(now, work, end, width, size, mines, 500) != NO_ANSWER:
             return float(chance * end.result[RESULT_WON] / end.result[RESULT_LAYOUTS])
@@ -180,7 +188,8 @@ def _roll(
 def drop_behind(rolls: Rolls, count: int, done: int, tuning: Tuning) -> int:
     """Estimate the candidates from `done` layouts, put the best first and drop the clearly worse; return how many stay.
 
-    A candidate's spread is that of its differences to the leader on the layouts both were tried on.
+    The first is taken at its mean; the others between their own mean and what the look-ahead says relative to the
+    first, by how much the difference to the first varies from layout to layout.
     """
     mean = np.zeros(count)
     for i in range(count):
@@ -191,11 +200,11 @@ def drop_behind(rolls: Rolls, count: int, done: int, tuning: Tuning) -> int:
                 tried += 1
         mean[i] = rolls.safety[i] * total / max(tried, 1)
     lead = 0
-    for i in range(count):
+    rolls.estimate[0] = mean[0]
+    belief = (tuning.doubt * mean[0]) ** 2 + 1e-9
+    for i in range(1, count):
         prior = mean[0] * rolls.prior[i] / rolls.prior[0]
-        spread = max(rolls.safety[i] * _deviation(rolls, i, done), 1e-3)
-        noise = spread * spread / done
-        belief = (tuning.doubt * mean[0]) ** 2 + 1e-9
+        noise = max(_difference(rolls, i, done), 1e-3) ** 2 / done
         rolls.estimate[i] = (mean[i] * belief + prior * noise) / (belief + noise)
         if rolls.estimate[i] > rolls.estimate[lead]:
             lead = i
@@ -207,21 +216,6 @@ def drop_behind(rolls: Rolls, count: int, done: int, tuning: Tuning) -> int:
             _swap(rolls, stay, i, done)
             stay += 1
     return stay
-
-
-@compiled
-def _deviation(rolls: Rolls, i: int, done: int) -> float:
-    """Return the standard deviation of a candidate's roll-outs."""
-    total, squares, tried = 0.0, 0.0, 0
-    for t in range(done):
-        value = rolls.value[i, t]
-        if not np.isnan(value):
-            total += value
-            squares += value * value
-            tried += 1
-    if tried < 2:
-        return 0.5
-    return float(np.sqrt(max(squares / tried - (total / tried) ** 2, 0.0)))
 
 
 @compiled

@@ -31,9 +31,9 @@ from bot.solver.dealing import (
     seed_random,
 )
 from bot.solver.endgame import Endgame, allocate_endgame
-from bot.solver.lookahead import DEFAULT, Think, Tuning, allocate_think, choose_best
+from bot.solver.lookahead import BEST, DEEP, Think, Tuning, allocate_think
 from bot.solver.odds import mine_ratio
-from bot.solver.rollout import Rolls, allocate_rolls, choose_deep
+from bot.solver.rollout import Rolls, allocate_rolls, choose_guess
 from bot.solver.workspace import N_GUESSES, N_MAPS, Work, allocate
 
 Strategy = Literal["single", "subset", "csp", "best", "deep"]
@@ -58,7 +58,7 @@ def play_games(
     first_seed: int,
     count: int,
     first_click: tuple[int, int],
-    tuning: Tuning = DEFAULT,
+    tuning: Tuning | None = None,
 ) -> Trial:
     """Play the games of `count` seeds from `first_seed` on, each opened at `first_click`."""
     work = allocate(padded_size(rows, cols))
@@ -66,17 +66,13 @@ def play_games(
     ring, spare = first_click_promises(rows, cols, mines, rule, first_click)
     click = first_click[0] * cols + first_click[1]
     ratio = mine_ratio(rows * cols, mines)
-    if strategy == "best":
-        size = padded_size(rows, cols)
-        end, think = allocate_endgame(size, int(tuning.layouts)), allocate_think(size)
-        announce(_play_best, "the player")
-        _play_best(work, end, think, rows, cols, mines, ring, spare, first_seed, click, ratio, tuning, won)
-    elif strategy == "deep":
+    if strategy in ("best", "deep"):
+        tuning = tuning or (BEST if strategy == "best" else DEEP)
         size = padded_size(rows, cols)
         end, think = allocate_endgame(size, int(tuning.layouts)), allocate_think(size)
         rolls = allocate_rolls(size, int(tuning.rolls))
-        announce(_play_deep, "the deep player")
-        _play_deep(work, end, think, rolls, rows, cols, mines, ring, spare, first_seed, click, ratio, tuning, won)
+        announce(_play_thinking, "the player")
+        _play_thinking(work, end, think, rolls, rows, cols, mines, ring, spare, first_seed, click, ratio, tuning, won)
     else:
         announce(_play_plain, "the game")
         _play_plain(work, rows, cols, mines, ring, spare, _REASON[strategy], first_seed, click, ratio, won)
@@ -130,43 +126,7 @@ def _play_plain(
 
 
 @compiled
-def _play_best(
-    work: Work,
-    end: Endgame,
-    think: Think,
-    rows: int,
-    cols: int,
-    mines: int,
-    ring: bool,
-    spare: bool,
-    first_seed: int,
-    click: int,
-    ratio: float,
-    tuning: Tuning,
-    won: NDArray[np.uint8],
-) -> None:
-    width, size = cols + 2, (rows + 2) * (cols + 2)
-    truth = np.zeros(size, np.uint8)
-    pos = np.zeros((POSITION_FIELDS, size), np.int32)
-    for game in range(won.shape[0]):
-        deal(truth, rows, cols, mines, ring, spare, first_seed + game, click)
-        cover(pos, rows, cols)
-        guess = (click // cols + 1) * width + click % cols + 1
-        outcome = STUCK
-        while outcome == STUCK:
-            if truth[guess] == 1:
-                outcome = LOST
-                break
-            queued = open_cell(pos, truth, work.lists, width, guess, 0)
-            outcome = advance(pos, truth, work, width, size, mines, ratio, EXACT, queued)
-            if outcome == STUCK:
-                work.tally[N_GUESSES] += 1
-                guess = choose_best(pos, work, end, think, width, size, mines, ratio, tuning)
-        won[game] = outcome == WON
-
-
-@compiled
-def _play_deep(
+def _play_thinking(
     work: Work,
     end: Endgame,
     think: Think,
@@ -199,5 +159,5 @@ def _play_deep(
             outcome = advance(pos, truth, work, width, size, mines, ratio, EXACT, queued)
             if outcome == STUCK:
                 work.tally[N_GUESSES] += 1
-                guess = choose_deep(pos, work, end, think, rolls, width, size, mines, ratio, tuning)
+                guess = choose_guess(pos, work, end, think, rolls, width, size, mines, ratio, tuning)
         won[game] = outcome == WON

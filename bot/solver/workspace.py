@@ -87,7 +87,11 @@ class Work(NamedTuple):
     random: Words  # (1,): state of the random generator
 
 
-def allocate(padded_cells: int, states: int = 1 << 20) -> Work:
+STATES = 1 << 18
+"""States of the dynamic programme there is memory for at first: 50 MB, twenty times what hard boards have needed."""
+
+
+def allocate(padded_cells: int, states: int = STATES) -> Work:
     """Return memory for boards of up to `padded_cells` cells, border included, and `states` states a component."""
     p = padded_cells
     entries = 1 << 14

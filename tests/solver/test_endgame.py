@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from bot.board import Board, Cell, count_around
-from bot.solver.endgame import NO_ANSWER, RESULT_LAYOUTS, RESULT_WON, allocate_endgame, search
+from bot.solver.endgame import NO_ANSWER, RESULT_LAYOUTS, RESULT_WON, allocate_endgame, search, search_enclosed
 from bot.solver.odds import Engine, exact_odds
 from tests.solver.brute_force import enumerate_layouts, most_games_won
 
@@ -53,3 +53,22 @@ def test_a_small_board_is_played_perfectly_from_the_first_click() -> None:
     _, won, layouts = best_move(board)
     assert layouts == 36
     assert won == most_games_won(board)
+
+
+def test_a_region_that_nothing_outside_can_tell_about_is_played_perfectly_on_its_own() -> None:
+    found = 0
+    for left in guessing_positions(150):
+        between, right = np.full((5, 1), Cell.WRONG_FLAG), np.full((5, 8), Cell.COVERED)
+        board = Board(np.hstack([left.cells, between, right]), (left.mines or 0) + 9)
+        if exact_odds(board).safe.any():
+            continue
+        ENGINE.odds(board)
+        width, size = board.cols + 2, (board.rows + 2) * (board.cols + 2)
+        cell = search_enclosed(ENGINE.position, ENGINE.work, ENDGAME, width, size, 50_000)
+        whole = enumerate_layouts(left).count == ENDGAME.result[RESULT_LAYOUTS]
+        if cell == NO_ANSWER or not whole:
+            continue
+        found += 1
+        assert (cell - 1) % width < left.cols
+        assert ENDGAME.result[RESULT_WON] == most_games_won(left)
+    assert found >= 5

@@ -9,7 +9,7 @@ from bot.board import Board, count_around
 from bot.level import RULES, Level, seeded_mines
 from bot.solver.dealing import seed_random
 from bot.solver.guess import Strategy, choose, first_click
-from bot.solver.lookahead import DEFAULT, SCORE_SAFETY, allocate_think, list_candidates, open_hypothetically
+from bot.solver.lookahead import BEST, SCORE_SAFETY, allocate_think, list_candidates, open_hypothetically
 from bot.solver.odds import Engine, exact_odds, mine_ratio
 from bot.solver.sampling import sample_layouts
 from bot.solver.workspace import DONE, V_LOG_LAYOUTS
@@ -55,7 +55,7 @@ def test_the_numbers_a_candidate_may_show_have_its_safety_as_their_total_chance(
     width, size = MIDGAME.cols + 2, (MIDGAME.rows + 2) * (MIDGAME.cols + 2)
     assert MIDGAME.mines is not None
     ratio = mine_ratio(MIDGAME.cells.size, MIDGAME.mines)
-    count = list_candidates(engine.position, engine.work, think, width, size, DEFAULT)
+    count = list_candidates(engine.position, engine.work, think, width, size, BEST)
     assert count > 1
     for i in range(count):
         total = 0.0
