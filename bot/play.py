@@ -141,6 +141,7 @@ class _Progress:
     clicks: int = 0
     guesses: list[float] = field(default_factory=list)
     mines: int | None = None
+    size: tuple[int, int] | None = None
     last_click: dict[tuple[int, int], float] = field(default_factory=dict)
     unflagged: set[tuple[int, int]] = field(default_factory=set)
     rounds_without_progress: int = 0
@@ -304,6 +305,9 @@ class Player:
             return f"can't read the tile at {place(first.row, first.col)} (it might be {first.best})"
         if reading.dialog:
             return "a dialog is in front of the game"
+        size = (reading.board.rows, reading.board.cols)
+        if self._game.size is not None and self._game.size != size:
+            return "the board has {} × {} tiles, before it had {} × {}".format(*size, *self._game.size)
         problems = _without_opinions(reading.board, self._game.unflagged).problems()
         if problems:
             return f"the board contradicts itself: {problems[0]}"
@@ -311,6 +315,7 @@ class Player:
         if mines is not None and self._game.mines not in (None, mines):
             return f"the counter now stands for {mines} mines, before it was {self._game.mines}"
         self._game.mines = mines if mines is not None else self._game.mines
+        self._game.size = size
         return ""
 
     def _believe(self, reading: Reading) -> Board:
