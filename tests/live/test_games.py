@@ -19,6 +19,7 @@ from bot.desktop.timing import FAST, Seconds, wait_until
 from bot.level import LEVELS, Level
 from bot.plan import Action, Style
 from bot.play import GameResult, Player, Settings, Watcher
+from bot.solver.decision import Decision
 from bot.vision.reader import Reader, Reading
 from bot.vision.skin import Skin
 from tests.live import stage, user
@@ -31,11 +32,16 @@ EXPERT_GAMES = 6
 class Witness(Watcher):
     """Holds every reading against the pixels, and every end against what the board then shows."""
 
-    def __init__(self, board: WineMineBoard, after_click: Callable[[int], None] = lambda rounds: None) -> None:
+    def __init__(
+        self,
+        board: WineMineBoard,
+        before_click: Callable[[], object] = lambda: None,
+        after_click: Callable[[], object] = lambda: None,
+    ) -> None:
         self.misread: list[str] = []
         self.looks = 0
-        self.rounds = 0
         self._board = board
+        self._before_click = before_click
         self._after_click = after_click
 
     def looked(self, reading: Reading, picture: Picture) -> None:
@@ -45,9 +51,11 @@ class Witness(Watcher):
             if not np.array_equal(SKIN.tiles[read][0], tile):
                 self.misread.append(f"{place} was read as {read}")
 
+    def decided(self, reading: Reading, decision: Decision, actions: list[Action]) -> None:
+        self._before_click()
+
     def clicked(self, actions: list[Action], clicks: list[Click]) -> None:
-        self.rounds += 1
-        self._after_click(self.rounds)
+        self._after_click()
 
     def game_over(self, number: int, result: GameResult, reading: Reading | None) -> None:
         if result.stopped is None:
@@ -100,12 +108,12 @@ def test_a_window_that_is_dragged_away_in_mid_game_is_followed(live_screen: None
     with table(LEVELS["expert"]) as (board, player):
         places = iter([(300, 200), (90, 400), (500, 120)])
 
-        def drag(rounds: int) -> None:
+        def drag() -> None:
             place = next(places, None)
             if place is not None:
                 user.move_window(board.desktop.window, *place)
 
-        witness = Witness(board, drag)
+        witness = Witness(board, before_click=drag)
         session = player(witness).play(3)
         assert session.stop is None
         assert next(places, None) is None, "the window was dragged every time"
@@ -114,7 +122,7 @@ def test_a_window_that_is_dragged_away_in_mid_game_is_followed(live_screen: None
 
 def test_esc_in_mid_game_stops_the_bot_and_is_named(live_screen: None) -> None:
     with table(LEVELS["expert"]) as (board, player):
-        session = player(Witness(board, lambda rounds: user.press("esc"))).play(50)
+        session = player(Witness(board, after_click=lambda: user.press("esc"))).play(50)
         assert session.stop is not None
         assert (session.stop.kind, session.stop.reason) == ("user", "Esc was pressed")
         assert not user.buttons_down()
@@ -124,11 +132,13 @@ def test_a_window_closed_in_mid_game_is_named(live_screen: None) -> None:
     with stage.winemine(LEVELS["expert"]) as process:
         board = WineMineBoard(open_desktop(None, FAST), LEVELS["expert"])
 
-        def end(rounds: int) -> None:
+        def end() -> None:
             process.terminate()
             process.wait()
 
-        player = Player(board.desktop, Reader(SKIN), Settings(strategy="csp", rule="safe"), Witness(board, end))
+        player = Player(
+            board.desktop, Reader(SKIN), Settings(strategy="csp", rule="safe"), Witness(board, after_click=end)
+        )
         session = player.play(50)
         assert session.stop is not None
         assert session.stop.kind in ("nothing", "user"), "closed, or first seen without the focus"
