@@ -8,6 +8,7 @@ it. Plain tiles, covered or blank, have no figure to correlate with; they are to
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -22,6 +23,12 @@ SIDE, RIM, REACH = 24, 3, 3
 """Side of a tile here, what is cut off all around to leave the lines out, and how far templates are shifted."""
 
 PLAIN = (0, int(Cell.COVERED))
+
+
+@cache
+def closer_look_for(skin: Skin, theme: str | None) -> CloserLook:
+    """Return the closer look of one theme of a skin; made once and kept."""
+    return CloserLook(skin, theme)
 
 
 class CloserLook:

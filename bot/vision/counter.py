@@ -8,6 +8,7 @@ tiles, so the window may be of any size.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -44,7 +45,7 @@ def read_counters(picture: Picture, grid: Grid, look: CounterLook) -> Counters:
         return Counters()
     middle = (grid.box[0] + grid.box[2]) / 2 - cols.start
     sides: dict[str, int | None] = {}
-    for x, y, width, height in _panels(area, grid.pitch):
+    for x, y, width, height in _panels(area, grid.pitch) or _bare_digits(area, grid.pitch):
         side = "left" if x + width / 2 < middle else "right"
         if side in sides:  # two on one side: one of them is something else
             return Counters()
@@ -55,8 +56,9 @@ def read_counters(picture: Picture, grid: Grid, look: CounterLook) -> Counters:
 
 def _panels(area: Picture, pitch: float) -> list[tuple[int, int, int, int]]:
     """Return the boxes (x, y, width, height) of what has a panel's colour and size."""
-    brightest, darkest = area.max(axis=2), area.min(axis=2)
-    coloured = ((brightest - darkest > 55) | (brightest < 60)).astype(np.uint8)
+    blue, green, red = cv2.split(area)
+    brightest, darkest = cv2.max(cv2.max(blue, green), red), cv2.min(cv2.min(blue, green), red)
+    coloured = ((cv2.subtract(brightest, darkest) > 55) | (brightest < 60)).astype(np.uint8)
     size = max(3, round(0.3 * pitch)) | 1  # closes over the digits
     closed = cv2.morphologyEx(coloured, cv2.MORPH_CLOSE, np.ones((size, size), np.uint8))
     closed = cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((size, size), np.uint8))
@@ -66,6 +68,26 @@ def _panels(area: Picture, pitch: float) -> list[tuple[int, int, int, int]]:
         fits = 1.4 * pitch < width < 3.6 * pitch and 0.7 * pitch < height < 1.9 * pitch
         if fits and 1.25 < width / height < 3.2 and filled > 0.8 * width * height:
             found.append((x, y, width, height))
+    return found
+
+
+def _bare_digits(area: Picture, pitch: float) -> list[tuple[int, int, int, int]]:
+    """Return the boxes of light digits that have no panel of their own, with room around them."""
+    light = area.max(axis=2)
+    # On a black ground even segments that are off can be seen, and tell where the digits are.
+    lit = (light > (25 if np.median(light) < 12 else 150)).astype(np.uint8)
+    size = max(3, round(0.3 * pitch)) | 1
+    _, _, stats, _ = cv2.connectedComponentsWithStats(
+        cv2.morphologyEx(lit, cv2.MORPH_CLOSE, np.ones((size, size), np.uint8))
+    )
+    found = []
+    for x, y, width, height, _ in stats[1:].tolist():
+        fits = 0.8 * pitch < height < 1.9 * pitch and 1.25 * height < width < 3.6 * pitch
+        if fits and y > 0:  # what touches the upper rim of the area is a menu
+            room = round(0.16 * height)
+            left, top = max(0, x - room), max(0, y - room)
+            right, bottom = min(area.shape[1], x + width + room), min(area.shape[0], y + height + room)
+            found.append((left, top, right - left, bottom - top))
     return found
 
 
@@ -129,16 +151,24 @@ LEAST_LIKENESS, LEAST_LEAD = 0.7, 0.04
 def _recognise(glyph: Grey, look: CounterLook) -> str | None:
     sample = _normal(glyph)
     likeness = np.full(10, -1.0)
-    for digits in look.digits:
-        for value in range(10):
-            cut = digits[value]
-            rows, cols = np.flatnonzero(cut.max(axis=1) > 127), np.flatnonzero(cut.max(axis=0) > 127)
-            template = _normal(cut[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1])
-            likeness[value] = max(likeness[value], float((sample * template).sum()))
+    for value, template in _templates(look):
+        likeness[value] = max(likeness[value], float((sample * template).sum()))
     first, second = np.argsort(likeness)[::-1][:2]
     if likeness[first] < LEAST_LIKENESS or likeness[first] - likeness[second] < LEAST_LEAD:
         return None
     return GLYPHS[first]
+
+
+@cache
+def _templates(look: CounterLook) -> list[tuple[int, NDArray[np.float32]]]:
+    """Return every digit of a look, cut to its ink and normalised, with its value."""
+    templates = []
+    for digits in look.digits:
+        for value in range(10):
+            cut = digits[value]
+            rows, cols = np.flatnonzero(cut.max(axis=1) > 127), np.flatnonzero(cut.max(axis=0) > 127)
+            templates.append((value, _normal(cut[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1])))
+    return templates
 
 
 def _normal(glyph: Grey) -> NDArray[np.float32]:

@@ -73,13 +73,13 @@ def find_grids(picture: Picture) -> list[Grid]:
     """Return the lattices in the picture, the largest and most regular first. It may be empty."""
     look = _Look.of(picture)
     for threshold in (24, 5):  # most looks draw their lines clearly; a few only hint at them
-        rough = [net for scale in (1, 2) for net in _nets(look, threshold, scale)]
-        rough.sort(key=lambda candidate: -candidate[0])
         settled: list[tuple[float, Grid]] = []
-        for _, grid in rough[:12]:
-            if any(_same(grid, other) for _, other in settled):
-                continue
-            settled += _settle(look, grid)
+        for scale in (1, 2):  # at half the size, the thick lines of large tiles are as thin as those of small ones
+            for _, grid in sorted(_nets(look, threshold, scale), key=lambda candidate: -candidate[0])[:6]:
+                if not any(_same(grid, other) for _, other in settled):
+                    settled += _settle(look, grid)
+            if any(framed > max(40, 0.8 * grid.rows * grid.cols) for framed, grid in settled):
+                break
         if settled:
             break
     settled.sort(key=lambda candidate: -candidate[0])
@@ -120,7 +120,7 @@ def _nets(look: _Look, threshold: int, scale: int) -> Iterator[tuple[float, Grid
     if len(points) < (FEWEST_TILES + 1) ** 2 // 2:
         return
     points *= scale
-    for pitch, net in _connected(points, scale):
+    for pitch, net in sorted(_connected(points, scale), key=lambda found: -len(found[1]))[:8]:
         fitted = _fit(pitch, net, points, scale)
         if fitted is not None:
             yield fitted
@@ -259,11 +259,15 @@ def _fit_axis(values: NDArray[np.float64], pitch: float) -> tuple[float, float] 
         near = (abs(index) <= reach) & (abs(values - origin - index * pitch) < 0.2 * pitch)
         if np.count_nonzero(near) < FEWEST_TILES or np.ptp(index[near]) < 1:
             continue
-        slope, shift = np.polyfit(index[near], values[near], 1)
-        origin, pitch = float(shift), float(slope)
-        residual = values - origin - np.rint((values - origin) / pitch) * pitch
-        origin += float(np.median(residual[abs(residual) < 0.1 * pitch])) if len(residual) else 0.0
+        origin, pitch = _straight(index[near], values[near])
     return (origin, pitch) if SMALLEST_PITCH <= pitch <= LARGEST_PITCH else None
+
+
+def _straight(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[float, float]:
+    """Return (value at 0, slope) of the straight line through points, by least squares."""
+    x_mean, y_mean = float(x.mean()), float(y.mean())
+    slope = float(((x - x_mean) * (y - y_mean)).sum() / max(1e-9, float(((x - x_mean) ** 2).sum())))
+    return y_mean - slope * x_mean, slope
 
 
 def _span(nodes: NDArray[np.int64], net: NDArray[np.int64]) -> tuple[tuple[int, int], tuple[int, int]] | None:
@@ -299,16 +303,16 @@ def _settle(look: _Look, rough: Grid) -> list[tuple[float, Grid]]:
     for divisor in (2, 3):  # junctions may have been missed so that only every second or third line was seen
         if best is None or rough.pitch / divisor < SMALLEST_PITCH:
             break
+        framed, grid = best
         finer = replace(
-            rough,
-            pitch_x=rough.pitch_x / divisor,
-            pitch_y=rough.pitch_y / divisor,
-            rows=rough.rows * divisor,
-            cols=rough.cols * divisor,
+            grid,
+            pitch_x=grid.pitch_x / divisor,
+            pitch_y=grid.pitch_y / divisor,
+            rows=grid.rows * divisor,
+            cols=grid.cols * divisor,
         )
-        found = _settle_at(look, finer)
-        if found is not None and found[0] > 0.7 * divisor**2 * best[0]:
-            best = found
+        if np.count_nonzero(_framed(look, finer) >= 3) > 0.7 * divisor**2 * framed:
+            best = _settle_at(look, finer) or best
     return [] if best is None else [best]
 
 
@@ -379,12 +383,11 @@ def _sharpen_axis(edges: Profile, origin: float, pitch: float, count: int) -> tu
     for _ in range(2):
         lines = middle + index * pitch
         found, trust = _line_middles(edges, lines, pitch)
-        if np.count_nonzero(trust) < 3:
+        if np.count_nonzero(trust) < 3 or pitch < SMALLEST_PITCH / 2:
             break
         off = (found - lines)[trust]
         keep = abs(off - np.median(off)) <= max(0.7, 2 * float(np.median(abs(off - np.median(off)))))
-        slope, start = np.polyfit(index[trust][keep], found[trust][keep], 1)
-        middle, pitch = float(start), float(slope)
+        middle, pitch = _straight(index[trust][keep], found[trust][keep])
     return middle, pitch
 
 

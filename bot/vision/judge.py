@@ -8,15 +8,17 @@ off. What is still unclear is looked at closer, at a larger size. Knows nothing 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import Cell, count_around
-from bot.vision.closer import CloserLook
+from bot.vision.closer import CloserLook, closer_look_for
 from bot.vision.grid import Grid
-from bot.vision.matcher import Floats, Matcher, Matches, Tiles, canonical_tiles, inner
+from bot.vision.matcher import Floats, Matches, Tiles, canonical_tiles, inner, matcher_for
 from bot.vision.skin import Picture, Skin
 
 FIRM = 0.5
@@ -57,7 +59,7 @@ class Judge:
 
     def __init__(self, skin: Skin) -> None:
         self.skin = skin
-        self._matcher = Matcher(skin)
+        self._matcher = matcher_for(skin)
         self._closer: CloserLook | None = None
         self._tuning: _Tuning | None = None
 
@@ -76,29 +78,27 @@ class Judge:
         themes = self._matcher.themes[matches.template[_sure(matches)]]
         names, counts = np.unique(themes[themes != ""], return_counts=True)
         if len(names):
-            self._matcher = Matcher(self.skin, theme=str(names[counts.argmax()]))
+            self._matcher = matcher_for(self.skin, str(names[counts.argmax()]))
         self._closer = self._tuning = None
         return self._align(picture, grid)
 
     def _align(self, picture: Picture, grid: Grid) -> Grid:
         """Return the lattice shifted by up to a pixel to where its tiles are nearest to templates."""
-        every = max(1, grid.rows * grid.cols // 96)
+        rows = sorted({grid.rows // 6, grid.rows // 2, grid.rows - 1 - grid.rows // 6})
 
-        def misfit(candidate: Grid) -> float:
-            matches = self._matcher.match(canonical_tiles(picture, candidate)[::every])
-            return float(np.minimum(matches.distance, 60).mean())
+        def sample(candidate: Grid) -> Tiles:
+            tops = (candidate.tile(row, 0)[1] for row in rows)
+            return np.concatenate([canonical_tiles(picture, replace(candidate, top=top, rows=1)) for top in tops])
 
-        best, lowest = grid, misfit(grid)
+        def misfit(candidate: Grid, templates: NDArray[np.intp], known: NDArray[np.bool_]) -> float:
+            return self._matcher.misfit(sample(candidate)[known], templates[known])
+
+        best = grid
         for step in (0.5, 0.25):
-            for move in (_shifted_x, _shifted_y, _stretched):
-                for distance in (-step, step):
-                    while True:
-                        moved = move(best, distance)
-                        near = abs(moved.left - grid.left) <= 1.1 and abs(moved.top - grid.top) <= 1.1
-                        off = misfit(moved) if near else np.inf
-                        if off >= lowest:
-                            break
-                        best, lowest = moved, off
+            matches = self._matcher.match(sample(best))
+            known = matches.distance <= 50
+            if known.any():
+                best = _descend(partial(misfit, templates=matches.template, known=known), best, grid, step)
         return best
 
     def judge(self, picture: Picture, grid: Grid, tiles: Tiles, chosen: NDArray[np.intp]) -> Verdicts:
@@ -107,10 +107,10 @@ class Judge:
         sure, tilelike = _sure(matches), _tilelike(matches)
         values = np.where(sure, matches.best, Cell.UNREAD).astype(np.uint8)
         verdicts = Verdicts(values, matches.best.copy(), matches.margin.copy(), tilelike)
-        if self._tuning is None or len(chosen) == len(tiles):
-            self._tune(tiles[chosen], matches, sure)
-        unclear = np.flatnonzero(~sure & (tilelike | _figure(matches) & (matches.margin >= 0.25)))
+        unclear = np.flatnonzero(~sure & (tilelike | (_figure(matches) & (matches.rim[:, 1] <= 100))))
         if len(unclear):
+            if self._tuning is None:
+                self._tune(tiles)
             again = self._matcher.match(tiles[chosen[unclear]], self._shift(matches, unclear))
             self._judge_again(picture, grid, chosen, unclear, again, verdicts)
         return verdicts
@@ -133,25 +133,29 @@ class Judge:
             return
         closer = self._closer_look()
         for index in np.flatnonzero(~sure).tolist():
-            place = int(chosen[unclear[index]])
+            place, where = int(chosen[unclear[index]]), unclear[index]
             likeness = closer.likeness(picture, grid, place // grid.cols, place % grid.cols)
             second, first = np.argsort(likeness)[-2:]
-            plain_possible = bool((again.plain_distance[index] <= self._tuning.plain_spread).any())
-            lead = float(likeness[first] - likeness[second])
-            if not plain_possible or likeness[first] > 0.7:
-                verdicts.guesses[unclear[index]], verdicts.margins[unclear[index]] = closer.values[first], lead
-            striking = likeness[first] >= 0.86 and lead >= 0.2  # no plain tile is so much like a figure
-            if striking or (not plain_possible and likeness[first] >= LEAST_LIKENESS and lead >= LEAST_LEAD):
-                verdicts.values[unclear[index]] = closer.values[first]
+            figure, lead = int(closer.values[first]), float(likeness[first] - likeness[second])
+            plain = bool((again.plain_distance[index] <= self._tuning.plain_spread).any())
+            if _plain_after_all(again, index, figure, float(likeness[first])) and plain:
+                verdicts.values[where] = again.best[index]
+                continue
+            if not plain or likeness[first] > 0.7:
+                verdicts.guesses[where], verdicts.margins[where] = figure, lead
+            agreed = again.best[index] == figure and again.margin[index] >= 0.1
+            if likeness[first] >= LEAST_LIKENESS and (
+                (not plain and lead >= LEAST_LEAD * (0.5 if agreed else 1))
+                or (likeness[first] >= 0.86 and lead >= 0.18)
+            ):
+                verdicts.values[where] = figure
 
     def finds_relief(self, tiles: Tiles, verdicts: Verdicts) -> bool:
-        """Whether plain tiles have the gloss or bevel of the skin's, as squares of a flat colour have not."""
-        for value in (Cell.COVERED, 0):
-            alike = np.flatnonzero(verdicts.values == value)
-            if len(alike) < 4:
-                continue
+        """Whether covered tiles have the gloss or bevel of the skin's, as squares of a flat colour have not."""
+        alike = np.flatnonzero(verdicts.values == Cell.COVERED)
+        if len(alike) >= 4:
             usual = inner(tiles[alike]).mean(axis=0)
-            drawn = self._matcher.templates[self._matcher.values == value]
+            drawn = self._matcher.templates[self._matcher.values == Cell.COVERED]
             likeness = [
                 _correlation(usual, template) for template in drawn if template.reshape(-1, 3).std(axis=0).max() > 4
             ]
@@ -168,7 +172,7 @@ class Judge:
         suspects &= (verdicts.margins < FIRM) & (verdicts.values <= 8)
         if not suspects.any():
             return verdicts
-        doubted = verdicts.updated(np.arange(0), verdicts)
+        doubted = replace(verdicts, values=verdicts.values.copy())
         for index in np.flatnonzero(suspects).tolist():
             likeness = self._closer_look().likeness(picture, grid, index // grid.cols, index % grid.cols)
             second, first = np.argsort(likeness)[-2:]
@@ -181,26 +185,29 @@ class Judge:
 
     def _closer_look(self) -> CloserLook:
         if self._closer is None:
-            self._closer = CloserLook(self.skin, self._matcher.theme)
+            self._closer = closer_look_for(self.skin, self._matcher.theme)
         return self._closer
 
-    def _tune(self, tiles: Tiles, matches: Matches, sure: NDArray[np.bool_]) -> None:
+    def _tune(self, tiles: Tiles) -> None:
         """Learn the usual difference between the tiles in this picture and their templates.
 
         Covered tiles are many and alike: what most of those nearest to a template have in common is how it looks here.
         Others teach only when read for certain; a digit that fades in on a cover is corrected as the cover is.
         """
         matcher = self._matcher
+        matches = matcher.match(tiles)
+        sure = _sure(matches)
         plain = (matches.best == Cell.COVERED) & _tilelike(matches) & (matches.distance < 20)
         teaches = np.flatnonzero(plain | sure & (matches.margin >= 0.2))
         nearest = matches.template[teaches]
         residual = inner(tiles[teaches]) - matcher.templates[nearest]
         tuning, known = np.zeros_like(matcher.templates), np.zeros(len(matcher.values), dtype=np.bool_)
         for template in np.flatnonzero(np.bincount(nearest, minlength=len(known)) >= 3):
-            tuning[template], known[template] = np.median(residual[nearest == template], axis=0), True
+            alike = residual[nearest == template]
+            tuning[template], known[template] = np.median(alike[:: 1 + len(alike) // 32], axis=0), True
         covers, seen = matcher.values == Cell.COVERED, matcher.values[nearest] == Cell.COVERED
         if np.count_nonzero(seen) >= 2:
-            usual = np.median(residual[seen], axis=0)
+            usual = np.median(residual[seen][:: 1 + np.count_nonzero(seen) // 32], axis=0)
             tuning[covers & ~known], known[covers] = usual, True
         drawn_on_cover = (matcher.values != Cell.COVERED) & (matcher.values[matcher.ground] == Cell.COVERED)
         faint = np.flatnonzero(drawn_on_cover & (matcher.values <= 8))
@@ -226,6 +233,13 @@ class Judge:
         return np.asarray(tuning[np.where(known[template], template, rival)])
 
 
+def _plain_after_all(matches: Matches, index: int, figure: int, likeness: float) -> bool:
+    """Whether a tile nearest to a plain one is just that: what else it might be is not even what it is most alike."""
+    plain = matches.best[index] in (0, Cell.COVERED) and matches.rim[index, 0] <= 118
+    leans = matches.lean[index] >= 0.25 and matches.margin[index] >= 0.1
+    return bool(plain and leans and figure != matches.second[index] and likeness < 0.7)
+
+
 LEAST_LIKENESS, LEAST_LEAD = 0.8, 0.1
 """A figure seen closer is certain when its correlation is at least so high, and so much higher than of any other."""
 
@@ -243,6 +257,21 @@ def starved_numbers(cells: NDArray[np.uint8]) -> NDArray[np.bool_]:
     # At the rim of a cropped picture, room may lie outside of it.
     starved[[0, -1]] = starved[:, [0, -1]] = False
     return np.asarray(starved)
+
+
+def _descend(misfit: Callable[[Grid], float], start: Grid, middle: Grid, step: float) -> Grid:
+    """Return the lattice shifted and stretched in steps as long as that lowers the misfit, near the middle one."""
+    best, lowest = start, misfit(start)
+    for move in (_shifted_x, _shifted_y, _stretched):
+        for distance in (-step, step):
+            while True:
+                moved = move(best, distance)
+                near = abs(moved.left - middle.left) <= 1.1 and abs(moved.top - middle.top) <= 1.1
+                off = misfit(moved) if near else np.inf
+                if off >= lowest:
+                    break
+                best, lowest = moved, off
+    return best
 
 
 def _shifted_x(grid: Grid, distance: float) -> Grid:
@@ -273,13 +302,13 @@ def _sure(matches: Matches, off_colour: float = 20) -> NDArray[np.bool_]:
     """Return which matches leave no doubt.
 
     Near a template the direction tells: towards it and not towards its rival. Far from it, as any real font is from a
-    drawn one, it must be nearer by far than the next. A strange side is forgiven only to what is very clear.
+    drawn one, it must be nearer by far than the next. A strange side is forgiven only to a clear figure.
     """
     clear = (matches.margin >= 0.15) & (matches.lean >= 0.15)
     near = (matches.lean >= 0.5) | (matches.lean >= 0.25) & (matches.margin >= 0.4)
     right = np.where(matches.distance < 14, near, clear & (matches.distance <= 46))
     right &= (matches.best != 0) | (matches.colour <= off_colour)  # a blank is nothing but its colour
-    very_clear = (matches.margin >= 0.25) & (_figure(matches) | (matches.distance <= 25)) & (matches.rim[:, 1] <= 100)
+    very_clear = (matches.margin >= 0.25) & _figure(matches) & (matches.rim[:, 1] <= 100)
     return np.asarray(right & (_tilelike(matches) | very_clear))
 
 

@@ -12,6 +12,7 @@ patterns, and differences along those patterns count less than differences of sh
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -21,8 +22,8 @@ from bot.board import Cell
 from bot.vision.grid import Grid
 from bot.vision.skin import Picture, Skin
 
-SIDE = 12
-"""Side of a canonical tile in pixels."""
+SIDE, INNER = 12, 10
+"""Side of a canonical tile in pixels, with and without its outermost pixels, which hold the lines between tiles."""
 
 Floats = NDArray[np.float32]
 Tiles = NDArray[np.uint8]
@@ -84,11 +85,17 @@ class Matches:
         return np.asarray(self.next_distance / np.maximum(self.distance, 4.0) - 1, dtype=np.float32)
 
 
-class Matcher:
-    """A skin, or one theme of it, made ready for comparison at one canonical size. Immutable once made."""
+@cache
+def matcher_for(skin: Skin, theme: str | None = None) -> Matcher:
+    """Return the matcher of a skin, or of one theme of it; made once and kept."""
+    return Matcher(skin, theme)
 
-    def __init__(self, skin: Skin, side: int = SIDE, theme: str | None = None) -> None:
-        self.skin, self.side, self.theme = skin, side, theme
+
+class Matcher:
+    """A skin, or one theme of it, made ready for comparison. Immutable once made."""
+
+    def __init__(self, skin: Skin, theme: str | None = None) -> None:
+        self.skin, self.theme = skin, theme
         chosen = [
             (value, variant, picture)
             for value, pictures in sorted(skin.tiles.items())
@@ -97,10 +104,10 @@ class Matcher:
         ]
         self.values = np.array([value for value, _, _ in chosen], dtype=np.uint8)
         self.themes = np.array([variant for _, variant, _ in chosen])
-        tiles = np.array([cv2.resize(each, (side, side), interpolation=cv2.INTER_AREA) for _, _, each in chosen])
+        tiles = np.array([cv2.resize(each, (SIDE, SIDE), interpolation=cv2.INTER_AREA) for _, _, each in chosen])
         self.templates = inner(np.asarray(tiles, dtype=np.uint8))
         self._classes = np.unique(self.values, return_inverse=True)[1]
-        self._light = _light_patterns(_inner_side(side))
+        self._light = _light_patterns(INNER)
         seen = self.templates @ self._light
         weighted = self.templates - seen @ self._light.T
         averaging = np.tile(np.eye(3), (self.templates.shape[1] // 3, 1)) * (3 / self.templates.shape[1])
@@ -117,13 +124,13 @@ class Matcher:
         plain = np.flatnonzero(np.isin(self.values, (0, Cell.COVERED)))
         if len(plain) == 0:
             return np.arange(len(tiles))
-        rim = self.side // 6
+        rim = SIDE // 6
         around = np.concatenate([tiles[:, rim, rim:-rim], tiles[:, rim:-rim, rim]], axis=1).astype(np.float32)
         apart = np.abs(around[:, None] - around[plain][None]).mean(axis=(2, 3))
         return np.asarray(plain[apart.argmin(axis=1)])
 
     def match(self, tiles: Tiles, shift: Floats | None = None) -> Matches:
-        """Return what each canonical tile shows. `tiles` has shape (n, side, side, 3).
+        """Return what each canonical tile shows. `tiles` has shape (n, SIDE, SIDE, 3).
 
         `shift`, shape (n, inner pixels), is taken off the tiles first: how such tiles are known to differ from their
         templates in this picture.
@@ -158,18 +165,19 @@ class Matcher:
             rival=rival,
         )
 
+    def misfit(self, tiles: Tiles, template: NDArray[np.intp]) -> float:
+        """Return the mean distance of tiles from given templates."""
+        off = inner(tiles) - self.templates[template]
+        light = np.asarray(cv2.gemm(off, self._light, 1.0, np.empty(0), 0.0))
+        squares = np.einsum("ij,ij->i", off, off) - np.einsum("ij,ij->i", light, light)
+        return float(np.sqrt(np.maximum(squares, 0) / off.shape[1]).mean())
+
 
 def inner(tiles: Tiles) -> Floats:
     """Return the tiles without the lines between them, one row each, as differences from middle grey."""
-    rim = (tiles.shape[1] - _inner_side(tiles.shape[1])) // 2
-    kept = tiles[:, rim:-rim, rim:-rim]
-    pixels = kept.reshape(len(tiles), kept.shape[1] * kept.shape[2] * 3).astype(np.float32)
+    pixels = tiles[:, 1:-1, 1:-1].reshape(len(tiles), INNER * INNER * 3).astype(np.float32)
     pixels -= 128
     return pixels
-
-
-def _inner_side(side: int) -> int:
-    return side - 2 * round(side / 12)
 
 
 def _rims(tiles: Tiles) -> Floats:

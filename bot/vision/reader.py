@@ -72,6 +72,7 @@ class Reader:
         self._judge: Judge | None = None
         self._grid: Grid | None = None
         self._seen: _Seen | None = None
+        self._fresh: tuple[Tiles, Verdicts] | None = None  # what finding the board has already read of it
 
     def read(self, picture: Picture, grid: Grid | None = None) -> Reading:
         """Return what the picture shows; with a grid, on that grid.
@@ -80,12 +81,13 @@ class Reader:
         """
         if grid is None or grid != self._grid or self._judge is None:
             self._seen = None
+            self._fresh = None
             self._judge, self._grid = self._find(picture) if grid is None else (self._choose(picture, grid), grid)
         area = _area(picture, self._grid)
         if self._seen is not None and np.array_equal(area, self._seen.area):
             return self._seen.reading
-        tiles = canonical_tiles(picture, self._grid)
-        verdicts = self._verdicts(picture, self._grid, self._judge, tiles)
+        tiles, verdicts = self._fresh or self._look_at_tiles(picture, self._grid, self._judge)
+        self._fresh = None
         reading = _reading(picture, self._grid, self._judge.skin, verdicts)
         self._seen = _Seen(area.copy(), tiles, verdicts, reading)
         return reading
@@ -105,9 +107,9 @@ class Reader:
                     found.append((share * grid.rows * grid.cols, judge, grid))
         for _, judge, grid in sorted(found, key=lambda candidate: -candidate[0]):
             aligned = judge.settle_on(picture, grid)
-            tiles = canonical_tiles(picture, aligned)
-            verdicts = judge.judge(picture, aligned, tiles, np.arange(len(tiles)))
+            tiles, verdicts = self._look_at_tiles(picture, aligned, judge)
             if _plausible(verdicts, aligned) and judge.finds_relief(tiles, verdicts):
+                self._fresh = tiles, verdicts
                 return judge, aligned
         raise NoBoardError("there is no board in the picture")
 
@@ -117,14 +119,17 @@ class Reader:
         judge.settle_on(picture, grid)
         return judge
 
-    def _verdicts(self, picture: Picture, grid: Grid, judge: Judge, tiles: Tiles) -> Verdicts:
-        """Return what the tiles show, judging only those that differ from the last time."""
+    def _look_at_tiles(self, picture: Picture, grid: Grid, judge: Judge) -> tuple[Tiles, Verdicts]:
+        """Return the canonical tiles and what they show, judging only those that differ from the last time."""
+        tiles = canonical_tiles(picture, grid)
         if self._seen is None:
-            return judge.judge(picture, grid, tiles, np.arange(len(tiles)))
-        changed = np.flatnonzero((tiles != self._seen.tiles).reshape(len(tiles), -1).any(axis=1))
-        if changed.size == 0:
-            return self._seen.verdicts  # only a counter has changed
-        return self._seen.verdicts.updated(changed, judge.judge(picture, grid, tiles, changed))
+            verdicts = judge.judge(picture, grid, tiles, np.arange(len(tiles)))
+        else:
+            changed = np.flatnonzero((tiles != self._seen.tiles).reshape(len(tiles), -1).any(axis=1))
+            if changed.size == 0:
+                return tiles, self._seen.verdicts  # only a counter has changed
+            verdicts = self._seen.verdicts.updated(changed, judge.judge(picture, grid, tiles, changed))
+        return tiles, judge.doubt_rule_breakers(picture, grid, verdicts)
 
 
 def annotate(picture: Picture, reading: Reading) -> Picture:
@@ -135,15 +140,16 @@ def annotate(picture: Picture, reading: Reading) -> Picture:
     return draw_reading(picture, reading.grid, reading.board.cells, doubts)
 
 
-LEAST_SHARE = 0.6
+LEAST_SHARE = 0.3
 """The share of visible tiles that must look familiar for a lattice to be looked at as a board."""
 
 
 def _plausible(verdicts: Verdicts, grid: Grid) -> bool:
     """Whether it can be a game: tiles are certain but for what a window hides, not all blank, and the rules hold."""
     cells = verdicts.values.reshape(grid.rows, grid.cols)
-    certain = cells[cells != Cell.UNREAD]
-    stray = (cells == Cell.UNREAD) & ~_hidden_block(cells == Cell.UNREAD)
+    hidden = _hidden_block(cells == Cell.UNREAD)
+    certain = cells[(cells != Cell.UNREAD) & ~hidden]
+    stray = (cells == Cell.UNREAD) & ~hidden
     if len(certain) < 8 or not certain.any() or np.count_nonzero(stray) > 0.25 * len(certain):
         return False
     numbers = np.count_nonzero((certain >= 1) & (certain <= 8))
@@ -156,7 +162,7 @@ def _hidden_block(unread: NDArray[np.bool_]) -> NDArray[np.bool_]:
     count, _, stats, _ = cv2.connectedComponentsWithStats(unread.astype(np.uint8), connectivity=4)
     if count > 1:
         left, top, width, height, filled = max(stats[1:].tolist(), key=lambda stat: stat[4])
-        if filled >= max(3, 0.75 * width * height):
+        if filled >= max(3, 0.85 * width * height):
             block[top : top + height, left : left + width] = True
     return block
 

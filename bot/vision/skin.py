@@ -73,7 +73,7 @@ class SkinError(ValueError):
     """A skin that does not exist or cannot be used; the message names the file."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CounterLook:
     """Where a skin shows the mines left, and the digits it uses: arrays (11, height, width), uint8, light on black."""
 

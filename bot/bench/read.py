@@ -1,0 +1,286 @@
+"""How well and how fast boards are read, over a folder of pictures with their truth, beside the usual way.
+
+A picture's truth is a JSON of the same name (`rows`, `cols`, `cells`, perhaps `mines_left`) or a text board. Every
+tile counts as right, wrong, or doubted; tiles that the truth leaves open (`.`) don't count. The usual way is what most
+bots do: each template matched over the whole board, every place above a threshold taken; it is told the lattice that
+we find ourselves. Times are the best of a few, since everything that disturbs a measurement makes it slower.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import TypeVar
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.bench import BenchError
+from bot.board import SYMBOLS, Board, BoardError, Cell, Cells, place
+from bot.picture import Picture, load
+from bot.vision.grid import Grid
+from bot.vision.reader import NoBoardError, Reader, Reading
+from bot.vision.skin import Skin
+
+PASSES = 5
+USUAL_THRESHOLD = 0.8
+PITCH_BANDS = (16, 20, 28, 40)
+
+Result = TypeVar("Result")
+
+Progress = Callable[[int, int], None]
+"""Told (done, of how many) pictures."""
+
+
+@dataclass(frozen=True)
+class Truth:
+    """A labelled picture."""
+
+    file: Path
+    cells: Cells
+    mines_left: int | None = None
+
+
+@dataclass(frozen=True)
+class Way:
+    """What one way of reading made of a picture's tiles."""
+
+    right: int
+    wrong: tuple[str, ...]  # one sentence each
+    doubted: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class PictureResult:
+    """One picture: what was read, and the times in milliseconds.
+
+    `cold_ms` includes finding the board, `warm_ms` reads all tiles of a known one, `still_ms` the same picture again,
+    `usual_ms` is the usual way. `ours` is None when no board of the right size was found.
+    """
+
+    file: str
+    kind: str
+    skin: str
+    pitch: float
+    tiles: int
+    ours: Way | None
+    usual: Way | None
+    mines_left_right: bool | None
+    cold_ms: float
+    warm_ms: float
+    still_ms: float
+    usual_ms: float
+
+
+@dataclass(frozen=True)
+class Line:
+    """Pictures of one kind, skin or size taken together."""
+
+    name: str
+    pictures: int
+    missed: int
+    tiles: int
+    right: int
+    wrong: int
+    doubted: int
+    mines_left: tuple[int, int]  # right, of how many known
+    usual_right: int
+    usual_wrong: int
+    cold_ms: float
+    warm_ms: float
+    still_ms: float
+    usual_ms: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times as long the usual way takes for the same tiles."""
+        return self.usual_ms / self.warm_ms if self.warm_ms else float("nan")
+
+
+@dataclass(frozen=True)
+class ReadTrial:
+    """All pictures of a trial."""
+
+    pictures: list[PictureResult] = field(default_factory=list)
+
+    def lines(self, by: Callable[[PictureResult], str]) -> list[Line]:
+        """Sum up the pictures that share a name, in the order of the names, and all of them."""
+        names = sorted({by(result) for result in self.pictures})
+        groups = [(name, [result for result in self.pictures if by(result) == name]) for name in names]
+        return [_line(name, group) for name, group in [*groups, ("all", self.pictures)] if group]
+
+
+def by_kind(result: PictureResult) -> str:
+    """Name a picture by the folder it is in."""
+    return result.kind
+
+
+def by_skin(result: PictureResult) -> str:
+    """Name a picture by the skin it was read with."""
+    return result.skin or "not found"
+
+
+def by_size(result: PictureResult) -> str:
+    """Name a picture by the size of its tiles."""
+    lower = max((band for band in (0, *PITCH_BANDS) if band <= result.pitch), default=0)
+    upper = min((band for band in PITCH_BANDS if band > result.pitch), default=None)
+    return "not found" if not result.pitch else f"{lower}–{upper} px" if upper else f"over {lower} px"
+
+
+def find_truths(folder: Path) -> list[Truth]:
+    """Return the labelled pictures in a folder and below. Raises `BenchError` when there are none or one is broken."""
+    truths = [_truth(file) for file in sorted(folder.rglob("*.png")) if _label(file) is not None]
+    if not truths:
+        raise BenchError(f'"{folder}" has no pictures with their truth')
+    return truths
+
+
+def bench_read(truths: Iterable[Truth], skin: Skin | None = None, progress: Progress | None = None) -> ReadTrial:
+    """Read every picture in our way and in the usual one."""
+    truths = list(truths)
+    results = []
+    for number, truth in enumerate(truths, start=1):
+        results.append(_read_one(truth, skin))
+        if progress is not None:
+            progress(number, len(truths))
+    return ReadTrial(results)
+
+
+def _label(file: Path) -> Path | None:
+    return next((label for suffix in (".json", ".txt") if (label := file.with_suffix(suffix)).is_file()), None)
+
+
+def _truth(file: Path) -> Truth:
+    label = _label(file)
+    assert label is not None
+    try:
+        text = label.read_text(encoding="utf-8")
+        if label.suffix == ".txt":
+            board = Board.parse(text)
+            return Truth(file, board.cells, board.mines_left)
+        content = json.loads(text)
+        return Truth(file, Board.parse("\n".join(content["cells"])).cells, content.get("mines_left"))
+    except (OSError, ValueError, KeyError, TypeError, BoardError) as error:
+        raise BenchError(f'"{label}" is no truth of a picture: {error}') from error
+
+
+def _read_one(truth: Truth, skin: Skin | None) -> PictureResult:
+    picture = load(truth.file)
+    kind, tiles = truth.file.parent.name, int(np.count_nonzero(truth.cells != Cell.UNREAD))
+    cold_ms, reading = _timed(lambda: _read(picture, skin), 2)
+    if reading is None or reading.board.cells.shape != truth.cells.shape:
+        return PictureResult(truth.file.name, kind, "", 0.0, tiles, None, None, None, cold_ms, 0.0, 0.0, 0.0)
+    reader = Reader(Skin.load(reading.skin) if skin is None else skin)
+    reader.read(picture, reading.grid)
+    # Every pixel differs by one from the last picture, so every tile is read again.
+    frames = [np.asarray(picture ^ 1, dtype=np.uint8), picture] * PASSES
+    warm_ms = min(_timed(partial(reader.read, frame, reading.grid), 1)[0] for frame in frames)
+    still_ms, _ = _timed(lambda: reader.read(picture, reading.grid), PASSES)
+    templates = _usual_templates(Skin.load(reading.skin) if skin is None else skin, reading.grid)
+    usual_ms, usual = _timed(lambda: _read_the_usual_way(picture, reading.grid, templates), 1)
+    return PictureResult(
+        file=truth.file.name,
+        kind=kind,
+        skin=reading.skin,
+        pitch=reading.grid.pitch,
+        tiles=tiles,
+        ours=_compare(truth.cells, reading.board.cells, {(d.row, d.col): d.best for d in reading.doubts}),
+        usual=_compare(truth.cells, usual, {}),
+        mines_left_right=None if truth.mines_left is None else reading.mines_left == truth.mines_left,
+        cold_ms=cold_ms,
+        warm_ms=warm_ms,
+        still_ms=still_ms,
+        usual_ms=usual_ms,
+    )
+
+
+def _read(picture: Picture, skin: Skin | None) -> Reading | None:
+    try:
+        return Reader(skin).read(picture)
+    except NoBoardError:
+        return None
+
+
+def _compare(truth: Cells, seen: Cells, guesses: dict[tuple[int, int], str]) -> Way:
+    right, wrong, doubted = 0, [], []
+    for row, col in np.argwhere(truth != Cell.UNREAD).tolist():
+        true, read = SYMBOLS[truth[row, col]], SYMBOLS[seen[row, col]]
+        if true == read:
+            right += 1
+        elif read == ".":
+            doubted.append(f"{true} at {place(row, col)}, perhaps {guesses.get((row, col), '?')}")
+        else:
+            wrong.append(f"{true} at {place(row, col)} read as {read}")
+    return Way(right, tuple(wrong), tuple(doubted))
+
+
+def _usual_templates(skin: Skin, grid: Grid) -> list[tuple[int, NDArray[np.uint8]]]:
+    """Return one template for each cell value and theme, at the board's own pitch and without the lines."""
+    size = max(8, round(grid.pitch_x)), max(8, round(grid.pitch_y))
+    rim = max(1, size[0] // 10)
+    templates = []
+    for value, pictures in skin.tiles.items():
+        for theme in dict.fromkeys(skin.themes[value]):
+            picture = pictures[skin.themes[value].index(theme)]
+            resized = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+            templates.append((value, resized[rim:-rim, rim:-rim]))
+    return templates
+
+
+def _read_the_usual_way(picture: Picture, grid: Grid, templates: list[tuple[int, NDArray[np.uint8]]]) -> Cells:
+    """Return the cells as most bots read them: the best hit above the threshold in every tile, else unread."""
+    left, top, right, bottom = (round(edge) for edge in grid.box)
+    board = picture[max(0, top) : bottom, max(0, left) : right]
+    cells = np.full((grid.rows, grid.cols), Cell.UNREAD, dtype=np.uint8)
+    best = np.full((grid.rows, grid.cols), USUAL_THRESHOLD)
+    for value, template in templates:
+        hits = cv2.matchTemplate(board, template, cv2.TM_CCOEFF_NORMED)
+        height, width = template.shape[:2]
+        for y, x in np.argwhere(hits >= USUAL_THRESHOLD).tolist():
+            row, col = int((y + height / 2) / grid.pitch_y), int((x + width / 2) / grid.pitch_x)
+            if row < grid.rows and col < grid.cols and hits[y, x] > best[row, col]:
+                best[row, col], cells[row, col] = hits[y, x], value
+    return cells
+
+
+def _timed(work: Callable[[], Result], passes: int) -> tuple[float, Result]:
+    """Return the best time in milliseconds, and what came of the work."""
+    best = float("inf")
+    for _ in range(passes):
+        start = perf_counter()
+        result = work()
+        best = min(best, perf_counter() - start)
+    return 1000 * best, result
+
+
+def _line(name: str, group: list[PictureResult]) -> Line:
+    found = [result for result in group if result.ours is not None]
+    ours = [result.ours for result in found if result.ours is not None]
+    usual = [result.usual for result in found if result.usual is not None]
+    known = [result.mines_left_right for result in group if result.mines_left_right is not None]
+
+    def mean(times: Iterable[float]) -> float:
+        listed = list(times)
+        return float(np.mean(listed)) if listed else 0.0
+
+    return Line(
+        name=name,
+        pictures=len(group),
+        missed=len(group) - len(found),
+        tiles=sum(result.tiles for result in group),
+        right=sum(way.right for way in ours),
+        wrong=sum(len(way.wrong) for way in ours),
+        doubted=sum(len(way.doubted) for way in ours),
+        mines_left=(sum(known), len(known)),
+        usual_right=sum(way.right for way in usual),
+        usual_wrong=sum(len(way.wrong) for way in usual),
+        cold_ms=mean(result.cold_ms for result in group),
+        warm_ms=mean(result.warm_ms for result in found),
+        still_ms=mean(result.still_ms for result in found),
+        usual_ms=mean(result.usual_ms for result in found),
+    )
