@@ -10,6 +10,7 @@ complete=$dir/complete-$(sha256sum "$0" | cut -c1-16)
 [ -f "$complete" ] && exit 0
 
 export WINEPREFIX=$dir/prefix WINEDEBUG=-all WINEDLLOVERRIDES="mscoree=;mshtml="
+rm -rf "$dir/wheels"
 mkdir -p "$dir/wheels"
 [ -f "$WINEPREFIX/system.reg" ] || wineboot --init
 
