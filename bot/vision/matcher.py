@@ -56,9 +56,9 @@ def canonical_tiles(picture: Picture, grid: Grid, side: int = SIDE, rim: int = 0
         ]
     )
     size = grid.cols * side + 2 * rim, grid.rows * side + 2 * rim
-    board = cv2.warpAffine(
-        part, transform, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
-    )
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    warped = cv2.warpAffine(part, transform, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    board = np.asarray(warped, dtype=np.uint8)
     windows = np.lib.stride_tricks.sliding_window_view(board, (side + 2 * rim, side + 2 * rim), axis=(0, 1))
     picked = windows[::side, ::side].transpose(0, 1, 3, 4, 2)
     return np.ascontiguousarray(picked).reshape(grid.rows * grid.cols, side + 2 * rim, side + 2 * rim, 3)
