@@ -8,7 +8,7 @@ it. Plain tiles, covered or blank, have no figure to correlate with; they are to
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -25,7 +25,7 @@ SIDE, RIM, REACH = 24, 3, 3
 PLAIN = (0, int(Cell.COVERED))
 
 
-@cache
+@lru_cache(maxsize=32)
 def closer_look_for(skin: Skin, theme: str | None) -> CloserLook:
     """Return the closer look of one theme of a skin; made once and kept."""
     return CloserLook(skin, theme)

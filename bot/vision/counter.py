@@ -8,7 +8,7 @@ tiles, so the window may be of any size.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -159,7 +159,7 @@ def _recognise(glyph: Grey, look: CounterLook) -> str | None:
     return GLYPHS[first]
 
 
-@cache
+@lru_cache(maxsize=32)
 def _templates(look: CounterLook) -> list[tuple[int, NDArray[np.float32]]]:
     """Return every digit of a look, cut to its ink and normalised, with its value."""
     templates = []

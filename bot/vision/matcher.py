@@ -12,7 +12,7 @@ patterns, and differences along those patterns count less than differences of sh
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -85,7 +85,7 @@ class Matches:
         return np.asarray(self.next_distance / np.maximum(self.distance, 4.0) - 1, dtype=np.float32)
 
 
-@cache
+@lru_cache(maxsize=32)
 def matcher_for(skin: Skin, theme: str | None = None) -> Matcher:
     """Return the matcher of a skin, or of one theme of it; made once and kept."""
     return Matcher(skin, theme)

@@ -32,7 +32,7 @@ from __future__ import annotations
 import re
 import sys
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -107,7 +107,8 @@ class Skin:
     @classmethod
     def load(cls, name_or_path: str | Path) -> Skin:
         """Return the skin of that name or in that folder. Raises `SkinError` naming what is missing or wrong."""
-        return _load(_folder_of(name_or_path))
+        folder = _folder_of(name_or_path)
+        return _load(folder, (folder / "skin.toml").stat().st_mtime_ns)
 
     @cached_property
     def known(self) -> str:
@@ -170,7 +171,9 @@ def _folder_of(name_or_path: str | Path) -> Path:
     return path
 
 
-def _load(folder: Path) -> Skin:
+@lru_cache(maxsize=32)
+def _load(folder: Path, stamp: int) -> Skin:
+    """Return the skin in a folder, the same one as long as its skin.toml has the same time stamp."""
     file = folder / "skin.toml"
     content = _parse_toml(file)
     if content.get("format") != FORMAT:
