@@ -310,7 +310,7 @@ def _forward(work: Work, first: int, end: int) -> int:
                 while True:
                     item = work.table[at]
                     if item & ~_INDEX != stamp:
-                        target = top
+                        target = np.int64(top)
                         top += 1
                         work.table[at] = stamp | np.uint64(target)
                         work.key[0, target] = a_next

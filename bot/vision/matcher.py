@@ -61,7 +61,8 @@ def canonical_tiles(picture: Picture, grid: Grid, side: int = SIDE, rim: int = 0
     board = np.asarray(warped, dtype=np.uint8)
     windows = np.lib.stride_tricks.sliding_window_view(board, (side + 2 * rim, side + 2 * rim), axis=(0, 1))
     picked = windows[::side, ::side].transpose(0, 1, 3, 4, 2)
-    return np.ascontiguousarray(picked).reshape(grid.rows * grid.cols, side + 2 * rim, side + 2 * rim, 3)
+    tiles = np.ascontiguousarray(picked, dtype=np.uint8)
+    return tiles.reshape(grid.rows * grid.cols, side + 2 * rim, side + 2 * rim, 3)
 
 
 @dataclass(frozen=True)
