@@ -71,6 +71,8 @@ def find_grid(picture: Picture) -> Grid | None:
 
 def find_grids(picture: Picture) -> list[Grid]:
     """Return the lattices in the picture, the largest and most regular first. It may be empty."""
+    if min(picture.shape[:2]) < FEWEST_TILES * SMALLEST_PITCH:
+        return []
     look = _Look.of(picture)
     for threshold in (24, 5):  # most looks draw their lines clearly; a few only hint at them
         settled: list[tuple[float, Grid]] = []
@@ -342,8 +344,8 @@ def _sharpen(look: _Look, grid: Grid) -> Grid:
     middle_x, pitch_x = _sharpen_axis(across, left, grid.pitch_x, grid.cols)
     middle_y, pitch_y = _sharpen_axis(down, top, grid.pitch_y, grid.rows)
     pitch_x, pitch_y = _squared(pitch_x, pitch_y, grid.cols, grid.rows)
-    left = middle_x - grid.cols / 2 * pitch_x - LIGHT_FROM_LEFT_TOP
-    top = middle_y - grid.rows / 2 * pitch_y - LIGHT_FROM_LEFT_TOP
+    left = middle_x - grid.cols / 2 * pitch_x - _pull_of_light(pitch_x)
+    top = middle_y - grid.rows / 2 * pitch_y - _pull_of_light(pitch_y)
     return replace(grid, left=float(left), top=float(top), pitch_x=float(pitch_x), pitch_y=float(pitch_y))
 
 
@@ -357,8 +359,9 @@ def _squared(pitch_x: float, pitch_y: float, cols: int, rows: int) -> tuple[floa
     return pitch, pitch
 
 
-LIGHT_FROM_LEFT_TOP = 0.4
-"""Pixels by which the bright bevel that follows a line, lit from the left top in every look, draws its middle away."""
+def _pull_of_light(pitch: float) -> float:
+    """Return how far the bevel that follows a line, lit from the left top in every look, draws its middle away."""
+    return max(0.4, 0.015 * pitch)
 
 
 def _sharpen_axis(edges: Profile, origin: float, pitch: float, count: int) -> tuple[float, float]:
@@ -487,7 +490,7 @@ def _within(grid: Grid, shape: tuple[int, ...]) -> Grid:
     if (grid.rows, grid.cols) in STANDARD_SIZES:
         return grid
     left, top, right, bottom = grid.box
-    visible = 0.025 * grid.pitch - LIGHT_FROM_LEFT_TOP  # so much of the line itself must be in the picture
+    visible = 0.025 * grid.pitch - _pull_of_light(grid.pitch)  # so much of the line itself must be in the picture
     cut_left, cut_top = int(left < visible), int(top < visible)
     cut_right, cut_bottom = int(right > shape[1] - visible), int(bottom > shape[0] - visible)
     return replace(

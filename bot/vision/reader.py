@@ -162,7 +162,7 @@ def _hidden_block(unread: NDArray[np.bool_]) -> NDArray[np.bool_]:
     count, _, stats, _ = cv2.connectedComponentsWithStats(unread.astype(np.uint8), connectivity=4)
     if count > 1:
         left, top, width, height, filled = max(stats[1:].tolist(), key=lambda stat: stat[4])
-        if filled >= max(3, 0.85 * width * height):
+        if filled >= max(3, 0.7 * width * height):
             block[top : top + height, left : left + width] = True
     return block
 

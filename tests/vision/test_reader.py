@@ -1,0 +1,131 @@
+"""What a player relies on: counters, state, doubts, and a second picture read from what changed."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from bot.board import Board, Cell
+from bot.clone.look import Painter, Style, paint_dialog
+from bot.vision.reader import NoBoardError, Reader, annotate
+from bot.vision.skin import Skin
+
+SKIN = Skin.load("win7")
+POINTER = ((0, 0), (0, 16), (4, 12), (7, 19), (10, 18), (7, 11), (12, 11))
+MIDGAME = Board.parse("""
+    mines: 10
+    00001####
+    00112####
+    001F21###
+    0011101##
+    00000012#
+    112210001
+    ##F###310
+    ###?#####
+    #########
+""")
+
+
+@pytest.mark.parametrize("pitch", [12.0, 18.0, 27.5, 44.35, 70.0])
+def test_counters_are_read_at_any_size(pitch: float) -> None:
+    painter = Painter(9, 9, Style(pitch=pitch))
+    for seconds, mines_left in ((0, 8), (347, -3), (29, 10), (561, 0)):
+        reading = Reader(SKIN).read(painter.paint(MIDGAME, seconds=seconds, mines_left=mines_left))
+        assert (reading.mines_left, reading.seconds) == (mines_left, seconds)
+
+
+def test_an_empty_clock_is_no_number_and_the_counter_tells_the_mines() -> None:
+    reading = Reader(SKIN).read(Painter(9, 9).paint(MIDGAME, seconds=None))
+    assert reading.seconds is None
+    assert reading.board == MIDGAME
+    assert reading.board.mines == 10
+
+
+def test_a_board_without_its_counters_has_no_number_of_mines() -> None:
+    painter = Painter(9, 9, Style(pitch=20.0))
+    left, top = (round(edge) for edge in painter.origin)
+    picture = painter.paint(MIDGAME)[top - 2 : top + 182, left - 2 : left + 182].copy()
+    reading = Reader(SKIN).read(picture)
+    assert np.array_equal(reading.board.cells, MIDGAME.cells)
+    assert reading.mines_left is None
+    assert reading.board.mines is None
+
+
+def test_the_end_of_a_game_is_seen() -> None:
+    painter = Painter(9, 9)
+    won = Board(np.where(MIDGAME.cells >= Cell.COVERED, Cell.FLAG, MIDGAME.cells))
+    lost = MIDGAME.replace({(8, 8): Cell.EXPLODED, (0, 8): Cell.MINE})
+    assert Reader(SKIN).read(painter.paint(MIDGAME)).state == "playing"
+    assert Reader(SKIN).read(painter.paint(won, state="won")).state == "won"
+    assert Reader(SKIN).read(painter.paint(lost, state="lost")).state == "lost"
+
+
+def test_what_a_dialog_hides_is_doubted_and_not_invented() -> None:
+    painter = Painter(16, 30, Style(pitch=24.0))
+    cells = np.random.default_rng(1).choice([0, 1, 2, 9, 9, 10], size=(16, 30)).astype(np.uint8)
+    reading = Reader(SKIN).read(paint_dialog(painter.paint(Board(cells), state="lost"), "lost"))
+    seen = reading.board.cells
+    assert reading.dialog
+    assert reading.board.mines is None
+    unread = seen == Cell.UNREAD
+    assert 60 <= np.count_nonzero(unread) <= 200
+    assert np.array_equal(seen[~unread], cells[~unread])
+
+
+def test_a_tile_under_a_mouse_pointer_is_right_or_doubted() -> None:
+    painter = Painter(9, 9, Style(pitch=30.0))
+    for row in range(9):
+        for col in range(9):
+            picture = painter.paint(MIDGAME).copy()
+            x, y = (round(place) for place in painter.tile_center(row, col))
+            arrow = np.array([(x - 6 + right, y - 8 + down) for right, down in POINTER], dtype=np.int32)
+            cv2.fillPoly(picture, [arrow], (255, 255, 255))
+            cv2.polylines(picture, [arrow], True, (0, 0, 0), 1)
+            seen = Reader(SKIN).read(picture).board.cells
+            assert np.array_equal(seen[seen != Cell.UNREAD], MIDGAME.cells[seen != Cell.UNREAD])
+            assert np.count_nonzero(seen == Cell.UNREAD) <= 2
+
+
+def test_on_a_known_grid_a_new_picture_is_read_as_by_a_new_reader() -> None:
+    painter, random = Painter(9, 9, Style(pitch=21.3)), np.random.default_rng(5)
+    reader = Reader(SKIN)
+    grid = reader.read(painter.paint(MIDGAME)).grid
+    board = MIDGAME
+    for _ in range(12):
+        place = (int(random.integers(9)), int(random.integers(9)))
+        board = board.replace({place: int(random.choice([0, 1, 2, 3, Cell.COVERED, Cell.FLAG, Cell.QUESTION]))})
+        reading = reader.read(painter.paint(board, mines_left=5), grid)
+        assert np.array_equal(reading.board.cells, board.cells)
+        assert reading.grid == grid
+        assert reading.mines_left == 5
+
+
+def test_the_same_picture_again_is_the_same_reading() -> None:
+    reader, picture = Reader(SKIN), Painter(9, 9).paint(MIDGAME)
+    first = reader.read(picture)
+    assert reader.read(picture, first.grid) is first
+
+
+def test_the_skin_is_chosen_by_itself() -> None:
+    assert Reader().read(Painter(9, 9, Style(theme="green")).paint(MIDGAME)).skin == "win7"
+
+
+def test_no_board_is_an_error_and_not_an_empty_board() -> None:
+    with pytest.raises(NoBoardError, match="no board"):
+        Reader().read(np.full((200, 300, 3), 200, dtype=np.uint8))
+
+
+def test_an_annotated_picture_marks_doubts_in_red() -> None:
+    painter = Painter(9, 9, Style(pitch=32.0))
+    picture = painter.paint(MIDGAME).copy()
+    x, y = (round(place) for place in painter.tile_center(4, 4))
+    cv2.circle(picture, (x, y), 14, (200, 60, 240), -1)
+    reading = Reader(SKIN).read(picture)
+    assert [(doubt.row, doubt.col) for doubt in reading.doubts] == [(4, 4)]
+    drawn = annotate(picture, reading)
+    assert drawn.shape == picture.shape
+    left, top, _, _ = (round(edge) for edge in reading.grid.tile(4, 4))
+    blue, green, red = drawn[top + 10, left + 1].tolist()
+    assert red > 200
+    assert max(blue, green) < 100

@@ -1,0 +1,90 @@
+"""Skins are data: they load by name and by path, round-trip, and a broken one is named by its file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from bot.board import Cell
+from bot.vision import skin as skins
+from bot.vision.skin import Skin, SkinError, names
+
+
+def test_the_skins_we_ship_know_every_tile() -> None:
+    assert {"win7", "winxp"} <= set(names())
+    for name in ("win7", "winxp"):
+        assert Skin.load(name).known == "012345678#F?*Xx"
+
+
+def test_a_skin_loads_by_its_folder_too() -> None:
+    folder = Skin.load("win7").folder
+    assert folder is not None
+    assert Skin.load(folder).name == "win7"
+    assert Skin.load(str(folder / "skin.toml")).name == "win7"
+
+
+def test_a_saved_skin_loads_as_it_was(tmp_path: Path) -> None:
+    original = Skin.load("win7")
+    original.save(tmp_path / "copy")
+    copy = Skin.load(tmp_path / "copy")
+    assert copy.title == original.title
+    assert copy.known == original.known
+    for value, variants in original.tiles.items():
+        assert sorted(copy.themes[value]) == sorted(original.themes[value])
+        assert {tile.tobytes() for tile in copy.tiles[value]} == {tile.tobytes() for tile in variants}
+    assert copy.counter is not None
+    assert len(copy.counter.digits) == 2
+
+
+def test_the_users_own_skin_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(skins, "user_folder", lambda: tmp_path)
+    tile = np.full((1, 16, 16, 3), 90, dtype=np.uint8)
+    Skin("win7", "mine", 16, {int(Cell.COVERED): tile}).save(tmp_path / "win7")
+    assert Skin.load("win7").title == "mine"
+
+
+def test_an_unknown_skin_is_named_with_those_there_are() -> None:
+    with pytest.raises(SkinError, match=r'no skin "vista"; known: .*win7'):
+        Skin.load("vista")
+
+
+def spoil(folder: Path, line: str, replacement: str) -> None:
+    file = folder / "skin.toml"
+    file.write_text(file.read_text(encoding="utf-8").replace(line, replacement), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("line", "replacement", "named"),
+    [
+        ("format = 1", "format = 9", "format is 9"),
+        ("tile = 64", "tile = 3", "tile is 3"),
+        ("tile = 64", "tile = 60", "not a row of 60×60 tiles"),
+        ("[tiles]", "[tiles", "is not TOML"),
+        ("flag =", "banner =", '"banner" is not one of'),
+        ('["flag-blue.png"', '["gone.png"', "gone.png"),
+        ('side = "below"', 'side = "beside"', "'beside'"),
+    ],
+)
+def test_a_broken_skin_is_told_by_file_and_fault(tmp_path: Path, line: str, replacement: str, named: str) -> None:
+    Skin.load("win7").save(tmp_path / "broken")
+    spoil(tmp_path / "broken", line, replacement)
+    with pytest.raises(SkinError) as error:
+        Skin.load(tmp_path / "broken")
+    assert named in str(error.value)
+    assert str(tmp_path) in str(error.value)
+
+
+def test_a_picture_that_is_none_is_named(tmp_path: Path) -> None:
+    Skin.load("win7").save(tmp_path / "broken")
+    (tmp_path / "broken" / "mine-blue.png").write_bytes(b"not a picture")
+    with pytest.raises(SkinError, match=r"mine-blue\.png"):
+        Skin.load(tmp_path / "broken")
+
+
+def test_a_folder_without_a_skin_is_none(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "tile.png"), np.zeros((16, 16, 3), np.uint8))
+    with pytest.raises(SkinError, match=r"has no skin\.toml"):
+        Skin.load(tmp_path)
