@@ -242,19 +242,19 @@ def build(pos: Ints, work: Work, width: int, size: int) -> None:
                     work.cell[CELL_BOX, cell + (d // 3 - 1) * width + d % 3 - 1] = -1
             numbers += 1
     work.tally[N_NUMBERS] = numbers
-    _gather_boxes(pos, work, width, numbers)
-    _label_components(work, numbers)
+    _gather_boxes(pos, work, width)
+    _label_components(work)
 
 
 @compiled
-def _gather_boxes(pos: Ints, work: Work, width: int, numbers: int) -> None:
+def _gather_boxes(pos: Ints, work: Work, width: int) -> None:
     """Put frontier cells with the same numbers around into one box.
 
     A cell's numbers are a pattern of bits in rows of 7; shifted so that the first number is bit 0, the pattern and that
     number together name the set exactly.
     """
     boxes, frontier = 0, 0
-    for n in range(numbers):
+    for n in range(work.tally[N_NUMBERS]):
         centre = work.number[NUMBER_CELL, n]
         for d in range(9):
             if not pos[MASK, centre] >> d & 1:
@@ -300,13 +300,13 @@ def _gather_boxes(pos: Ints, work: Work, width: int, numbers: int) -> None:
 
 
 @compiled
-def _label_components(work: Work, numbers: int) -> None:
+def _label_components(work: Work) -> None:
     """Label numbers and boxes by component and list each component's own, in order.
 
     COMPONENT_NUMBERS and COMPONENT_BOXES hold where a component's share of NUMBER_SORTED and BOX_SORTED begins; one
     past the last component they hold the ends.
     """
-    components = 0
+    components, numbers = 0, work.tally[N_NUMBERS]
     for start in range(numbers):
         if work.number[NUMBER_COMPONENT, start] >= 0:
             continue

@@ -142,8 +142,7 @@ class _Guesser:
             roll_batch(position, work, self.end, self.rolls, width, size, board.mines, ratio, tuning, stay, done)
             done += BATCH
             stay = drop_behind(self.rolls, stay, done, tuning)
-        ranked = [candidate(int(self.rolls.candidate[i]), float(self.rolls.estimate[i])) for i in range(rolled)]
-        return (
-            [ranked[0], *sorted(ranked[1:], key=lambda other: -other.value)],
-            f"it wins most when the candidates are played out on {done} layouts drawn at random",
-        )
+        # One that was dropped keeps its last estimate, from fewer layouts, which may exceed what the winner came to.
+        values = np.minimum(self.rolls.estimate[:rolled], self.rolls.estimate[0])
+        ranked = [candidate(int(self.rolls.candidate[i]), float(values[i])) for i in np.argsort(-values, kind="stable")]
+        return ranked, f"it wins most when the candidates are played out on {done} layouts drawn at random"

@@ -56,7 +56,7 @@ class Tuning(NamedTuple):
     second: float = 0.2  # weight of the second safest next move
     far: float = 4.0  # far cells among the candidates, of each kind
     rolls: float = 64.0  # layouts rolled out at most
-    roll_below: float = 15.0  # roll-outs where the logarithm of the number of layouts is at most this
+    roll_below: float = 0.0  # roll-outs where the logarithm of the number of layouts is at most this
     close: float = 0.93  # for candidates whose score is at least this share of the best
     roll_layouts: float = 50.0  # perfect play from as many layouts on in roll-outs
     horizon: float = 30.0  # roll-outs stop where the logarithm of the number of layouts is above this

@@ -278,10 +278,11 @@ def _combine(work: Work, left: int, ratio: float) -> int:
     work.component[COMPONENT_PREFIX, components] = used
     used += places
     if 0 <= left < least:
-        return CONTRADICTION  # also keeps a surplus of −1 from being taken for an unknown count
+        return CONTRADICTION
     if 2 * used > work.spread.shape[0]:
         return OVERFLOW
-    log_scale = _far_weights(work, left - least if left >= 0 else left, places, used + used - places, ratio)
+    surplus = left - least
+    log_scale = _far_weights(work, surplus, left >= 0, places, used + used - places, ratio)
     if log_scale == -np.inf:
         return CONTRADICTION
     for c in range(components - 1, -1, -1):
@@ -293,19 +294,19 @@ def _combine(work: Work, left: int, ratio: float) -> int:
     work.spread[0] = 1.0
     for c in range(components):
         _extend_prefix(work, c, used)
-    _far_chance(work, left - least if left >= 0 else left, places, used, ratio)
+    _far_chance(work, surplus, left >= 0, places, used, ratio)
     return DONE
 
 
 @compiled
-def _far_weights(work: Work, surplus: int, places: int, at: int, ratio: float) -> float:
+def _far_weights(work: Work, surplus: int, known: bool, places: int, at: int, ratio: float) -> float:
     """Write C(far, surplus − u) · ratio^(surplus − u), scaled, for u in range(places); return the log of the scale.
 
-    Weights run outwards from the largest by exact ratios of neighbours. −inf when no place is possible. A negative
-    surplus is an unknown mine count: all places weigh the same.
+    Weights run outwards from the largest by exact ratios of neighbours. −inf when no place is possible. With
+    an unknown mine count all places weigh the same.
     """
     far = work.tally[N_FAR]
-    if surplus == UNKNOWN_COUNT:
+    if not known:
         work.spread[at : at + places] = 1.0
         return 0.0
     work.spread[at : at + places] = 0.0
@@ -400,10 +401,10 @@ def _chance(mine: float, safe: float) -> float:
 
 
 @compiled
-def _far_chance(work: Work, surplus: int, places: int, used: int, ratio: float) -> None:
+def _far_chance(work: Work, surplus: int, known: bool, places: int, used: int, ratio: float) -> None:
     """Write the chance of a mine in a far cell to V_FAR_CHANCE."""
     far = work.tally[N_FAR]
-    if surplus == UNKNOWN_COUNT:
+    if not known:
         work.value[V_FAR_CHANCE] = ratio / (1.0 + ratio)
         return
     before, after = used - places, used + used - places

@@ -74,8 +74,11 @@ def choose_guess(
     ratio: float,
     tuning: Tuning,
 ) -> int:
-    """Return the cell to guess in a solved position without safe cells, after as many roll-outs as there is room
-    for."""
+    """Return the cell to guess in a solved position without safe cells.
+
+    Few layouts are searched to the end, unsplittable pairs and enclosed regions played at once; candidates are weighed
+    by looking ahead and, where `tuning` asks for it, played out until one is left or `rolls` is full.
+    """
     if work.value[V_LOG_LAYOUTS] <= np.log(tuning.layouts + 0.5):
         cell = search(pos, work, end, width, size, mines, int(tuning.nodes))
         if cell != NO_ANSWER:
