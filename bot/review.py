@@ -124,7 +124,8 @@ def review_lines(review: Review) -> Iterator[str]:
     outcome = {True: "won", False: "lost", None: "not finished"}[review.won]
     yield f"{outcome} after {review.moves} {'move' if review.moves == 1 else 'moves'}"
     for risk in review.risks:
-        taken = f"{place(*risk.cell)} was a {_percent(risk.risk)} risk"
+        kind = "certainly a mine" if risk.risk == 1.0 else f"a {_percent(risk.risk)} risk"
+        taken = f"{place(*risk.cell)} was {kind}"
         if risk.needless:
             yield f"needless: {taken} when {place(*risk.least_cell)} was safe: {_why_safe(risk)}"
         elif risk.risk > risk.least + 0.005:

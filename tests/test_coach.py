@@ -192,6 +192,7 @@ def test_a_needless_risk_is_named_with_what_was_safe_and_why(glass: Glass, game:
     assert risk.risk == 1.0
     told = "\n".join(review_lines(review))
     assert "needless" in told
+    assert "was certainly a mine when" in told
     assert "was safe" in told
 
 
