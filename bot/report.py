@@ -5,7 +5,7 @@ Tables are rich renderables, which the caller prints. Plots need the extra "plot
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,8 @@ from bot.bench import BenchError
 from bot.bench.density import DensityResult
 from bot.bench.first_click import FirstClickResult
 from bot.bench.games import GamesResult
+from bot.bench.live import LiveTrial
+from bot.bench.read import Line, ReadTrial
 from bot.bench.results import Comparison
 from bot.bench.speed import Growth, OddsSpeed, Timing
 from bot.board import place
@@ -90,6 +92,49 @@ def first_click_table(result: FirstClickResult) -> Table:
     for cell in result.cells[:_BEST_CLICKS]:
         table.add_row(place(cell.row, cell.col), _percent(cell.win_rate), _interval(cell.interval))
     table.caption = f"{result.games:,} games a cell"
+    return table
+
+
+def read_table(group: str, lines: Sequence[Line]) -> Table:
+    """How well and how fast pictures were read, one line a group, beside the usual way."""
+    table = _table(group, "tiles", "right", "wrong", "doubt", "mines", "cold", "all", "same", "usual", "×", "right")
+    for line in lines:
+        right, known = line.mines_left
+        times = (f"{ms:.1f}" for ms in (line.cold_ms, line.warm_ms, line.still_ms, line.usual_ms))
+        rates = [f"{100 * share / line.tiles if line.tiles else 0:.2f}" for share in (line.right, line.usual_right)]
+        name = f"{line.name}: {line.pictures - line.missed}/{line.pictures}"
+        wrong = (str(line.wrong), str(line.doubted), f"{right}/{known}")
+        table.add_row(name, str(line.tiles), rates[0], *wrong, *times, f"{line.ratio:.0f}", rates[1])
+    table.caption = (
+        "pictures found; tiles right in per cent; mines left read; milliseconds cold, for all tiles of a known board, "
+        "for an unchanged picture, and the usual way (each template over the whole board), × times ours, right in per cent"
+    )
+    return table
+
+
+def misread_lines(trial: ReadTrial) -> Iterator[str]:
+    """Name every picture that was not found and every tile that was read wrong or doubted."""
+    for picture in trial.pictures:
+        if picture.ours is None:
+            yield f"{picture.file}: not found"
+            continue
+        yield from (f"{picture.file}: wrong: {sentence}" for sentence in picture.ours.wrong)
+        yield from (f"{picture.file}: doubted: {sentence}" for sentence in picture.ours.doubted)
+        if picture.mines_left_right is False:
+            yield f"{picture.file}: wrong: the mines left"
+
+
+def live_table(trial: LiveTrial) -> Table:
+    """Games on a live window, and where each second went."""
+    table = _table("games", "won", "95 % interval", "a won game", "clicks a second", *trial.spent)
+    won = "" if trial.won_seconds is None else f"{trial.won_seconds:.2f} s"
+    rate = _percent(trial.wins / trial.games) if trial.games else ""
+    shares = (f"{100 * seconds / trial.seconds:.0f} %" if trial.seconds else "" for seconds in trial.spent.values())
+    speed = f"{trial.clicks_per_second:.0f}"
+    table.add_row(str(trial.games), rate, _interval(trial.interval), won, speed, *shares)
+    table.caption = f"the bot's own part (grab, read, decide): {100 * trial.own_share:.0f} %"
+    if trial.stopped:
+        table.caption += f"\nstopped: {trial.stopped}"
     return table
 
 

@@ -147,9 +147,9 @@ def _reason(decision: Decision, actions: list[Action]) -> Text:
 class ProgressView(Watcher):
     """A bar that fills game by game, with the win rate so far."""
 
-    def __init__(self, console: Console, games: int) -> None:
+    def __init__(self, console: Console, games: int, hidden: bool = False) -> None:
         columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
-        self._progress = Progress(*columns, console=console, transient=True)
+        self._progress = Progress(*columns, console=console, transient=True, disable=hidden)
         self._task = self._progress.add_task("", total=games)
         self._wins = 0
 

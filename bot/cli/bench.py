@@ -16,15 +16,18 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from bot.bench.games import Strategy, Tally
+    from bot.desktop.timing import Pace
     from bot.level import Level, Rule
+    from bot.plan import Style
 
 STRATEGY = click.Choice(["single", "subset", "csp", "best", "deep"])
 FILE = click.Path(path_type=Path)
+IN_DOUBT = 4
 
 
 @click.group()
 def bench() -> None:
-    """Measure it: games, odds, density, first-click, read."""
+    """Measure it: games, odds, density, first-click, read, live."""
 
 
 def trial_options(command: Command) -> Command:
@@ -172,6 +175,92 @@ def first_click(
     if plot is not None:
         plot_first_clicks(result, plot)
     _print(asdict(result), [first_click_table(result)], as_json)
+
+
+@bench.command()
+@click.argument("folder", type=FILE)
+@click.option("--skin", metavar="NAME", help="The look of the games (default: found by itself).")
+@output_options
+def read(folder: Path, skin: str | None, as_json: bool, quiet: bool) -> None:
+    """Read every labelled picture in FOLDER: how well, how fast, and how the usual way does beside it.
+
+    \b
+    A picture counts with a truth of the same name beside it: a text board (.txt).
+    Example: minebot bench read fixtures/screenshots
+    """
+    from bot.bench.read import bench_read, by_kind, by_size, by_skin, find_truths
+    from bot.report import misread_lines, read_table
+    from bot.vision.skin import Skin
+
+    with _bar(None, quiet or as_json) as bar:
+        trial = bench_read(find_truths(folder), None if skin is None else Skin.load(skin), bar)
+    groups = {"kind": by_kind, "skin": by_skin, "size": by_size}
+    document = {name: [asdict(line) for line in trial.lines(by)] for name, by in groups.items()}
+    document["pictures"] = [asdict(result) for result in trial.pictures]
+    _print(document, [read_table(name, trial.lines(by)) for name, by in groups.items()], as_json)
+    if not as_json:
+        for line in misread_lines(trial):
+            click.echo(line)
+
+
+@bench.command()
+@click.option("--games", metavar="N", type=click.IntRange(1), default=10, show_default=True, help="Games to play.")
+@click.option("--window", metavar="TEXT", help="The window whose title, class or program contains TEXT.")
+@click.option("--level", type=LEVEL, help="Names the mines where no counter can be read.")
+@click.option(
+    "--style",
+    type=click.Choice(["flags", "noflags", "chords"]),
+    default="noflags",
+    show_default=True,
+    help="Flag every mine, none, or only where chords then save clicks.",
+)
+@click.option(
+    "--pace",
+    type=click.Choice(["fast", "steady", "human"]),
+    default="fast",
+    show_default=True,
+    help="How fast to click.",
+)
+@click.option("--rule", type=RULE, default="open", show_default=True, help="What the first click promises.")
+@click.option(
+    "--think",
+    metavar="SECONDS",
+    type=click.FloatRange(0),
+    default=0.0,
+    show_default=True,
+    help="How long a guess may be thought over.",
+)
+@output_options
+def live(
+    games: int,
+    window: str | None,
+    level: Level | None,
+    style: Style,
+    pace: Pace,
+    rule: Rule,
+    think: float,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    """Play games on the live window and tell where each second went.
+
+    \b
+    Example: minebot bench live --games 20 --rule safe
+    """
+    from bot.bench.live import play_live
+    from bot.desktop import open_desktop
+    from bot.desktop.timing import PRESETS
+    from bot.play import Player, Settings
+    from bot.report import live_table
+    from bot.views import ProgressView
+    from bot.vision.reader import Reader
+
+    timing = PRESETS[pace]
+    settings = Settings(style, "deep" if think else "best", think, rule, level, timing)
+    with ProgressView(console(stderr=True), games, hidden=quiet or as_json) as view:
+        trial = play_live(Player(open_desktop(window, timing), Reader(), settings, view), games)
+    _print(trial.as_json(), [live_table(trial)], as_json)
+    return IN_DOUBT if trial.stopped else 0
 
 
 @contextmanager

@@ -52,6 +52,9 @@ class LevelType(LevelParameter):
 
 LEVEL = LevelType()
 RULE = click.Choice(["open", "safe", "none"])
+WIDE = 200
+"""Columns of what is printed to something other than a terminal."""
+
 SEED = click.IntRange(0, 2**32 - 1)
 
 
@@ -70,7 +73,10 @@ def console(stderr: bool = False) -> Console:
     """Return a rich console that wraps nothing a script may want to read by lines."""
     from rich.console import Console
 
-    return Console(stderr=stderr, highlight=False, soft_wrap=True)
+    out = Console(stderr=stderr, highlight=False, soft_wrap=True)
+    if not out.is_terminal:
+        out.width = WIDE  # a file has no right edge
+    return out
 
 
 def read_text(path: str) -> str:
