@@ -107,7 +107,7 @@ def read_table(group: str, lines: Sequence[Line]) -> Table:
         table.add_row(name, str(line.tiles), rates[0], *wrong, *times, f"{line.ratio:.0f}", rates[1])
     table.caption = (
         "pictures found; tiles right in per cent; mines left read; milliseconds cold, for all tiles of a known board, "
-        "for an unchanged picture, and the usual way (each template over the whole board), × times ours, right in per cent"
+        "for an unchanged picture; the usual way (each template over the whole board), × times ours, right in per cent"
     )
     return table
 

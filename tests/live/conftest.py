@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from pathlib import Path
 
 import pytest
 
@@ -19,6 +20,14 @@ from tests.live.board import WineMineBoard
 
 if stage.missing_programs():
     collect_ignore = [file.name for file in Path(__file__).parent.glob("test_*.py") if file.stem != "test_programs"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep the live tests on one worker: they share a screen and a Wine prefix."""
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("live"))
 
 
 @pytest.fixture(scope="package")
