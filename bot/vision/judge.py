@@ -24,7 +24,7 @@ from bot.vision.skin import Picture, Skin
 FIRM = 0.5
 """A margin so large that no rule of the game makes a tile doubtful: then it is the picture that is odd."""
 
-MOST_CLOSER_LOOKS = 64
+MOST_CLOSER_LOOKS = 200
 """More unclear tiles than this are not a few hard cases but another skin, and no closer look would help."""
 
 
@@ -137,18 +137,19 @@ class Judge:
         for index in np.flatnonzero(~sure).tolist():
             place, where = int(chosen[unclear[index]]), unclear[index]
             likeness = closer.likeness(picture, grid, place // grid.cols, place % grid.cols)
-            second, first = np.argsort(likeness)[-2:]
+            third, second, first = np.argsort(likeness)[-3:]
             figure, lead = int(closer.values[first]), float(likeness[first] - likeness[second])
+            if {figure, int(closer.values[second])} == ALIKE and again.best[index] in ALIKE:
+                # Of one shape: that it is one of the two is told by shape, which of them by colour.
+                figure, lead = int(again.best[index]), float(likeness[first] - likeness[third])
             plain = bool((again.plain_distance[index] <= self._tuning.plain_spread).any())
             if _plain_after_all(again, index, figure, float(likeness[first])) and plain:
                 verdicts.values[where] = again.best[index]
                 continue
             if not plain or likeness[first] > 0.7:
                 verdicts.guesses[where], verdicts.margins[where] = figure, lead
-            agreed = again.best[index] == figure and again.margin[index] >= 0.1
-            if likeness[first] >= LEAST_LIKENESS and (
-                (not plain and lead >= LEAST_LEAD * (0.5 if agreed else 1))
-                or (likeness[first] >= 0.86 and lead >= 0.18)
+            if _certain(likeness[first], lead, plain) or (
+                again.best[index] == figure and not plain and _confirmed(likeness[first], lead, again.margin[index])
             ):
                 verdicts.values[where] = figure
 
@@ -242,8 +243,21 @@ def _plain_after_all(matches: Matches, index: int, figure: int, likeness: float)
     return bool(plain and leans and figure != matches.second[index] and likeness < 0.7)
 
 
+ALIKE = {int(Cell.MINE), int(Cell.EXPLODED)}
+
 LEAST_LIKENESS, LEAST_LEAD = 0.8, 0.1
 """A figure seen closer is certain when its correlation is at least so high, and so much higher than of any other."""
+
+
+def _certain(likeness: float, lead: float, plain: bool) -> bool:
+    """Whether a closer look alone is enough; where a plain tile is possible, only to a striking figure."""
+    least_likeness, least_lead = (0.86, 0.18) if plain else (LEAST_LIKENESS, LEAST_LEAD)
+    return likeness >= least_likeness and lead >= least_lead
+
+
+def _confirmed(likeness: float, lead: float, margin: float) -> bool:
+    """Whether a closer look confirms what the match had found less clearly."""
+    return lead >= 0.05 and ((likeness >= LEAST_LIKENESS and margin >= 0.1) or (likeness >= 0.65 and margin >= 0.15))
 
 
 def _correlation(one: Floats, other: Floats) -> float:
@@ -303,10 +317,11 @@ FEWEST_KNOWN, SMALLEST_SHARE = 8, 0.08
 def _sure(matches: Matches, off_colour: float = 20) -> NDArray[np.bool_]:
     """Return which matches leave no doubt.
 
-    Near a template the direction tells: towards it and not towards its rival. Far from it, as any real font is from a
-    drawn one, it must be nearer by far than the next. A strange side is forgiven only to a clear figure.
+    Near a template the direction tells: towards it and not towards its rival. Farther away, as real fonts are from
+    drawn ones, it must be nearer by far than the next; a plain tile has no font and is never far. A strange side is
+    forgiven only to a clear figure.
     """
-    clear = (matches.margin >= 0.15) & (matches.lean >= 0.15)
+    clear = (matches.margin >= np.where(matches.distance > 24, 0.3, 0.15)) & (matches.lean >= 0.15) & _figure(matches)
     near = (matches.lean >= 0.5) | (matches.lean >= 0.25) & (matches.margin >= 0.4)
     right = np.where(matches.distance < 14, near, clear & (matches.distance <= 46))
     right &= (matches.best != 0) | (matches.colour <= off_colour)  # a blank is nothing but its colour
