@@ -1,11 +1,14 @@
 """The coach without a screen: advice on what is seen, and the review after a game."""
 
+import sys
+
 import numpy as np
 import pytest
 
 from bot import solver
 from bot.annotate import annotate
 from bot.board import Board, Cell
+from bot.cli import run
 from bot.clone.game import Game
 from bot.clone.look import Painter, Style
 from bot.coach import Advice, Coach, Watch
@@ -194,6 +197,18 @@ def test_a_needless_risk_is_named_with_what_was_safe_and_why(glass: Glass, game:
     assert "needless" in told
     assert "was certainly a mine when" in told
     assert "was safe" in told
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has a screen at all times")
+def test_without_a_game_to_watch_the_coach_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("DISPLAY", raising=False)
+    assert run(["coach"]) == 3
+    assert capsys.readouterr().err == "minebot: there is no screen here: DISPLAY is not set\n"
+    assert run(["coach", "--hints", "few"]) == 2
+    assert run(["coach", "--skin", "gothic"]) == 2
+    assert '"gothic"' in capsys.readouterr().err
 
 
 # The review alone
