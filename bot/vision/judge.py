@@ -109,7 +109,7 @@ class Judge:
         sure, tilelike = _sure(matches), _tilelike(matches)
         values = np.where(sure, matches.best, Cell.UNREAD).astype(np.uint8)
         verdicts = Verdicts(values, matches.best.copy(), matches.margin.copy(), tilelike)
-        unclear = np.flatnonzero(~sure & (tilelike | (_figure(matches) & (matches.rim[:, 1] <= 100))))
+        unclear = np.flatnonzero(~sure & (tilelike | (matches.rim[:, 1] <= np.where(_figure(matches), 125, 95))))
         if len(unclear):
             if self._tuning is None:
                 self._tune(tiles)
@@ -252,6 +252,8 @@ LEAST_LIKENESS, LEAST_LEAD = 0.8, 0.1
 def _certain(likeness: float, lead: float, plain: bool) -> bool:
     """Whether a closer look alone is enough; where a plain tile is possible, only to a striking figure."""
     least_likeness, least_lead = (0.86, 0.18) if plain else (LEAST_LIKENESS, LEAST_LEAD)
+    if not plain and likeness >= 0.88:
+        least_lead = 0.07  # a flag and a crossed flag differ by no more than thin lines
     return likeness >= least_likeness and lead >= least_lead
 
 
@@ -318,15 +320,17 @@ def _sure(matches: Matches, off_colour: float = 20) -> NDArray[np.bool_]:
     """Return which matches leave no doubt.
 
     Near a template the direction tells: towards it and not towards its rival. Farther away, as real fonts are from
-    drawn ones, it must be nearer by far than the next; a plain tile has no font and is never far. A strange side is
-    forgiven only to a clear figure.
+    drawn ones, it must be nearer by far than the next; a plain tile has no font and is never so far. A strange side is
+    forgiven only to a clear figure or an exact likeness.
     """
-    clear = (matches.margin >= np.where(matches.distance > 24, 0.3, 0.15)) & (matches.lean >= 0.15) & _figure(matches)
+    clear = (matches.margin >= np.where(matches.distance > 24, 0.3, 0.15)) & (matches.lean >= 0.15)
+    clear &= _figure(matches) | ((matches.margin >= 0.35) & (matches.distance < 18))
     near = (matches.lean >= 0.5) | (matches.lean >= 0.25) & (matches.margin >= 0.4)
     right = np.where(matches.distance < 14, near, clear & (matches.distance <= 46))
     right &= (matches.best != 0) | (matches.colour <= off_colour)  # a blank is nothing but its colour
     very_clear = (matches.margin >= 0.25) & _figure(matches) & (matches.rim[:, 1] <= 100)
-    return np.asarray(right & (_tilelike(matches) | very_clear))
+    exact = (matches.distance < 6) & (matches.lean >= 0.6) & (matches.colour <= 16) & (matches.rim[:, 1] <= 95)
+    return np.asarray(right & (_tilelike(matches) | very_clear | exact))
 
 
 def _figure(matches: Matches) -> NDArray[np.bool_]:
