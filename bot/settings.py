@@ -9,6 +9,7 @@ ignored. What is given on the command line wins over the file. The file, by exam
     skin = "win7"         # a skin's name
     window = "Minesweeper"
     hints = "odds"        # coach: safe, odds or all
+    stop_key = "pause"    # stops it beside Esc: pause, scroll_lock or f12
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+from bot.desktop import StopKey
 from bot.desktop.timing import PACES
 from bot.folders import config_folder
 from bot.plan import STYLES
@@ -59,6 +61,7 @@ KEYS: dict[str, Callable[[object], str | None]] = {
     "skin": _text,
     "window": _text,
     "hints": _choice(*HINTS),
+    "stop_key": _choice(*get_args(StopKey)),
 }
 """For each key what must be legal: a function that returns None, or what the value should have been."""
 

@@ -42,6 +42,7 @@ def test_what_is_set_becomes_the_default_and_the_command_line_wins(capsys: pytes
         ("think = nan", ["think", "0 or more"]),
         ("think = true", ["think", "0 or more"]),
         ('hints = "none"', ["hints", "safe", "odds", "all"]),
+        ('stop_key = "any"', ["stop_key", "pause", "f12"]),
         ("skin = 7", ["skin", "a text"]),
         ("style = ", ["not TOML"]),
         (b"\xff\xfe\x00", ["not a text file"]),

@@ -12,7 +12,7 @@ import click
 from bot.cli.common import LEVEL, RULE, SEED, console, output_options, print_json, remark
 
 if TYPE_CHECKING:
-    from bot.desktop import Desktop
+    from bot.desktop import Desktop, StopKey
     from bot.desktop.timing import Pace
     from bot.level import Level, Rule
     from bot.plan import Style
@@ -49,6 +49,9 @@ STOP_CODES = {"user": 130, "doubt": 4, "nothing": 3}
 )
 @click.option("--skin", metavar="NAME", help="The look of the game (default: found by itself).")
 @click.option("--rule", type=RULE, default="open", show_default=True, help="What the first click promises.")
+@click.option(
+    "--stop-key", type=click.Choice(["pause", "scroll_lock", "f12"]), help="Another key that stops it, beside Esc."
+)
 @click.option("--record", metavar="DIR", help="Keep pictures, boards, decisions and clicks in DIR; see replay.")
 @click.option("--seed", type=SEED, help="Clone: the first game's seed; the next ones count on from it.")
 @click.option("--theme", type=click.Choice(["blue", "green"]), default="blue", help="Clone: the board's colour.")
@@ -63,6 +66,7 @@ def play(
     think: float | None,
     skin: str | None,
     rule: Rule,
+    stop_key: StopKey | None,
     record: str | None,
     seed: int | None,
     theme: str,
@@ -87,7 +91,7 @@ def play(
     if not on_clone and seed is not None:
         raise click.UsageError("--seed is for the clone; a real game deals its own mines")
     pace = pace or ("steady" if on_clone and games == 1 else "fast")
-    desktop = _clone(level, rule, seed, theme) if on_clone else _real(window, pace)
+    desktop = _clone(level, rule, seed, theme) if on_clone else _real(window, pace, stop_key)
     settings = Settings(
         style=style,
         think=think if think is not None else THINK_CLONE if on_clone else THINK_LIVE,
@@ -113,11 +117,11 @@ def _clone(level: Level | None, rule: Rule, seed: int | None, theme: str) -> Des
     return CloneDesktop(game, Look(theme="green" if theme == "green" else "blue")).desktop()
 
 
-def _real(window: str | None, pace: Pace) -> Desktop:
+def _real(window: str | None, pace: Pace, stop_key: StopKey | None) -> Desktop:
     from bot.desktop import open_desktop
     from bot.desktop.timing import PRESETS
 
-    return open_desktop(window, PRESETS[pace])
+    return open_desktop(window, PRESETS[pace], stop_key)
 
 
 def _keepers(on_clone: bool, record: str | None, settings: Settings, quiet: bool) -> list[Watcher]:

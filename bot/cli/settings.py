@@ -37,7 +37,7 @@ def settings(as_json: bool, quiet: bool) -> None:
     """Tell where the settings file is and what it sets.
 
     \b
-    Keys: style, pace, think, skin, window, hints. The command line wins.
+    Keys: style, pace, think, skin, window, hints, stop_key. The command line wins.
     Example: minebot settings
     """
     from bot.settings import KEYS, load_settings, settings_file

@@ -22,6 +22,8 @@ Picture = NDArray[np.uint8]
 
 Button = Literal["left", "right", "middle"]
 Key = Literal["f2", "enter", "esc"]
+StopKey = Literal["pause", "scroll_lock", "f12"]
+"""Keys that can stop the bot beside Esc, for hands that are nearer to them; no game uses one."""
 
 
 class Rect(NamedTuple):
@@ -171,17 +173,18 @@ class Desktop:
     clock: Clock = field(default_factory=RealClock)
 
 
-def open_desktop(window_text: str | None, timing: Timing) -> Desktop:
+def open_desktop(window_text: str | None, timing: Timing, stop_key: StopKey | None = None) -> Desktop:
     """Find the game's window on this computer's screen and return the means to play it.
 
-    With `window_text` it is the topmost window whose title, class or program contains that text. The backend, and with
+    With `window_text` it is the topmost window whose title, class or program contains that text. `stop_key` stops the
+    bot beside Esc. The backend, and with
     it every library that needs a screen, is loaded here and not before. Raises `NoWindowError` when there is no such
     window or no screen at all.
     """
     if sys.platform == "win32":
         from bot.desktop.windows import open_windows_desktop
 
-        return open_windows_desktop(window_text, timing)
+        return open_windows_desktop(window_text, timing, stop_key)
     from bot.desktop.x11 import open_x11_desktop
 
-    return open_x11_desktop(window_text, timing)
+    return open_x11_desktop(window_text, timing, stop_key)

@@ -17,10 +17,10 @@ from bot.desktop.timing import Timing, pause
 
 
 class EscWatch(Protocol):
-    """Knows whether the user has pressed Esc since the watch began."""
+    """Knows whether the user has pressed Esc, or the other stop key, since the watch began."""
 
-    def pressed(self) -> bool:
-        """Whether Esc is down or was pressed earlier; the bot's own taps don't count."""
+    def pressed(self) -> str:
+        """Return the name of the key that is down or was pressed earlier, empty for none; own taps don't count."""
 
     def own_tap(self) -> AbstractContextManager[None]:
         """Return the block in which the bot taps Esc itself."""

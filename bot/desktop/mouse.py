@@ -31,11 +31,11 @@ DOUBLE_CLICK_REACH = 4
 class Pointer:
     """The `Mouse` of a real desktop."""
 
-    def __init__(self, window: Window, timing: Timing, buttons: Buttons, esc_pressed: Callable[[], bool]) -> None:
+    def __init__(self, window: Window, timing: Timing, buttons: Buttons, stop_key_pressed: Callable[[], str]) -> None:
         self._window = window
         self._timing = timing
         self._buttons = buttons
-        self._esc_pressed = esc_pressed
+        self._stop_key_pressed = stop_key_pressed
         self._gui = load_pyautogui()
         self._random = random.Random()
         self._board: Rect | None = None
@@ -79,8 +79,9 @@ class Pointer:
 
     def stop_requested(self) -> str | None:
         """Return why the user wants to stop, or None."""
-        if self._esc_pressed():
-            return "Esc was pressed"
+        key = self._stop_key_pressed()
+        if key:
+            return f"{key} was pressed"
         at = self._position()
         if at in self._gui.FAILSAFE_POINTS:
             return IN_CORNER

@@ -44,7 +44,7 @@ import win32gui
 import win32process
 import win32security
 
-from bot.desktop import Button, Desktop, DesktopError, Dialog, NoWindowError, Rect
+from bot.desktop import Button, Desktop, DesktopError, Dialog, NoWindowError, Rect, StopKey
 from bot.desktop.keys import assemble
 from bot.desktop.names import WindowNames, best_match
 from bot.desktop.timing import Timing, wait_until
@@ -199,15 +199,24 @@ class PlacedButtons:
         win32api.mouse_event(_AT_PLACE | event, share_x, share_y, 0, 0)
 
 
-class AsyncEsc:
-    """The watch for Esc: Windows remembers a press between two looks."""
+_STOP_KEYS: dict[StopKey, tuple[str, int]] = {
+    "pause": ("Pause", win32con.VK_PAUSE),
+    "scroll_lock": ("Scroll Lock", win32con.VK_SCROLL),
+    "f12": ("F12", win32con.VK_F12),
+}
+"""What each stop key is called, and its virtual key."""
 
-    def __init__(self) -> None:
-        self._pressed = False
+
+class AsyncEsc:
+    """The watch for Esc and the other stop key: Windows remembers a press between two looks."""
+
+    def __init__(self, stop_key: StopKey | None = None) -> None:
+        self._keys = [("Esc", win32con.VK_ESCAPE)] + ([] if stop_key is None else [_STOP_KEYS[stop_key]])
+        self._pressed = ""
         self._look()  # forgets what was pressed before the watch began
 
-    def pressed(self) -> bool:
-        """Whether the user has pressed Esc since the watch began; the bot's own taps don't count."""
+    def pressed(self) -> str:
+        """Return the key that the user has pressed since the watch began, or nothing; own taps don't count."""
         self._pressed = self._pressed or self._look()
         return self._pressed
 
@@ -218,8 +227,9 @@ class AsyncEsc:
         yield
         self._look()
 
-    def _look(self) -> bool:
-        return bool(win32api.GetAsyncKeyState(win32con.VK_ESCAPE) & (_DOWN | _PRESSED_SINCE))
+    def _look(self) -> str:
+        found = [name for name, key in self._keys if win32api.GetAsyncKeyState(key) & (_DOWN | _PRESSED_SINCE)]
+        return found[0] if found else ""
 
 
 def find_window(text: str | None, timing: Timing) -> Win32Window:
@@ -232,9 +242,9 @@ def find_window(text: str | None, timing: Timing) -> Win32Window:
     return Win32Window(handles[index], timing)
 
 
-def open_windows_desktop(window_text: str | None, timing: Timing) -> Desktop:
+def open_windows_desktop(window_text: str | None, timing: Timing, stop_key: StopKey | None = None) -> Desktop:
     """Return the desktop of this Windows session. Raises `NoWindowError`."""
-    return assemble(find_window(window_text, timing), PlacedButtons(), AsyncEsc(), timing)
+    return assemble(find_window(window_text, timing), PlacedButtons(), AsyncEsc(stop_key), timing)
 
 
 def _top_level_windows() -> list[int]:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from Xlib import X, Xatom, error
 from Xlib.protocol import event
 
-from bot.desktop import Desktop, DesktopError, Dialog, NoWindowError, Rect
+from bot.desktop import Desktop, DesktopError, Dialog, NoWindowError, Rect, StopKey
 from bot.desktop.keys import assemble
 from bot.desktop.names import best_match
 from bot.desktop.timing import Timing, wait_until
@@ -123,7 +123,7 @@ def find_window(text: str | None, timing: Timing) -> X11Window:
     return X11Window(connection, windows[index], timing)
 
 
-def open_x11_desktop(window_text: str | None, timing: Timing) -> Desktop:
+def open_x11_desktop(window_text: str | None, timing: Timing, stop_key: StopKey | None = None) -> Desktop:
     """Return the desktop of the X server that DISPLAY names. Raises `NoWindowError`."""
     window = find_window(window_text, timing)
-    return assemble(window, AnsweredButtons(window.identifier, timing), EscRecord(), timing)
+    return assemble(window, AnsweredButtons(window.identifier, timing), EscRecord(stop_key), timing)

@@ -13,7 +13,7 @@ from Xlib import XK, X
 from Xlib.ext import record, xtest
 from Xlib.protocol import event, rq
 
-from bot.desktop import Button, DesktopError
+from bot.desktop import Button, DesktopError, StopKey
 from bot.desktop.timing import Deadline, Timing
 from bot.desktop.x11_connection import SERVER_GONE, Connection
 
@@ -78,28 +78,39 @@ _SENT = 0x80
 """The bit that marks an event's type when a program and not the server has sent it."""
 
 
+_ESC = "Esc"
+_STOP_KEYS: dict[StopKey, tuple[str, int]] = {
+    "pause": ("Pause", XK.XK_Pause),
+    "scroll_lock": ("Scroll Lock", XK.XK_Scroll_Lock),
+    "f12": ("F12", XK.XK_F12),
+}
+"""What each stop key is called, and its X11 symbol."""
+
+
 class EscRecord:
-    """The watch for Esc: the X server's RECORD extension tells of every key, and takes none away.
+    """The watch for Esc and the other stop key: the server's RECORD extension tells of every key, and takes none away.
 
     A thread of its own listens, so a short tap between two looks is not missed. It ends when nobody holds the watch.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, stop_key: StopKey | None = None) -> None:
         control, listener = Connection(), Connection()
         if not control.display.has_extension("RECORD"):
             raise DesktopError("this X server has no RECORD extension, so Esc can't be watched")
         context = control.display.record_create_context(0, [record.AllClients], [_KEY_PRESSES])
         control.display.sync()
-        self._presses: list[int] = []
+        self._presses: list[str] = []
         self._own = 0
-        escape = control.display.keysym_to_keycode(XK.XK_Escape)
+        watched = [(_ESC, XK.XK_Escape)] + ([] if stop_key is None else [_STOP_KEYS[stop_key]])
+        keys = {control.display.keysym_to_keycode(symbol): name for name, symbol in watched}
         # The thread knows the list of presses but not the watch, which could otherwise never be let go.
-        threading.Thread(target=_listen, args=(listener, context, escape, self._presses), daemon=True).start()
+        threading.Thread(target=_listen, args=(listener, context, keys, self._presses), daemon=True).start()
         weakref.finalize(self, _stop_listening, control, context)
 
-    def pressed(self) -> bool:
-        """Whether the user has pressed Esc since the watch began; the bot's own taps don't count."""
-        return len(self._presses) > self._own
+    def pressed(self) -> str:
+        """Return the key that the user has pressed since the watch began, or nothing; own taps don't count."""
+        others = [name for name in self._presses if name != _ESC]
+        return others[0] if others else _ESC if len(self._presses) > self._own else ""
 
     @contextmanager
     def own_tap(self) -> Iterator[None]:
@@ -122,15 +133,15 @@ _KEY_PRESSES = {
 """What RECORD is asked to tell."""
 
 
-def _listen(listener: Connection, context: int, key: int, presses: list[int]) -> None:
-    """Note the time of every press of a key, until the recording is stopped."""
+def _listen(listener: Connection, context: int, keys: dict[int, str], presses: list[str]) -> None:
+    """Note the name of every key that is pressed, of those asked for, until the recording is stopped."""
 
     def note(reply: Any) -> None:
         data = reply.data
         while reply.category == record.FromServer and data:
             pressed, data = rq.EventField(None).parse_binary_value(data, listener.display.display, None, None)
-            if pressed.type == X.KeyPress and pressed.detail == key:
-                presses.append(pressed.time)
+            if pressed.type == X.KeyPress and pressed.detail in keys:
+                presses.append(keys[pressed.detail])
 
     with suppress(*SERVER_GONE):
         listener.display.record_enable_context(context, note)

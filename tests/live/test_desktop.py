@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -174,6 +175,20 @@ def test_a_tap_on_esc_stops_the_bot_even_between_two_looks(winemine: WineMineBoa
     assert wait_until(winemine.desktop.keys.stop_requested, PATIENCE, POLL) == "Esc was pressed"
     with pytest.raises(StopRequestedError, match="Esc"):
         winemine.click(4, 4)
+
+
+@pytest.mark.parametrize(("key", "name"), [("pause", "Pause"), ("f12", "F12")])
+def test_another_key_stops_the_bot_too_when_it_was_chosen(
+    winemine: WineMineBoard, key: Literal["pause", "f12"], name: str
+) -> None:
+    keys = open_desktop(None, FAST, key).keys
+
+    def press_and_look() -> str | None:  # again and again: a watch takes a moment to begin
+        user.press(key)
+        return keys.stop_requested()
+
+    assert wait_until(press_and_look, PATIENCE, POLL) == f"{name} was pressed"
+    assert winemine.desktop.keys.stop_requested() is None
 
 
 def test_without_the_focus_nothing_is_clicked_or_typed_until_it_is_back(winemine: WineMineBoard) -> None:
