@@ -12,7 +12,7 @@ MAY_IMPORT = {
     "level": {"board"},
     "picture": set(),
     "interval": set(),
-    "vision": {"board", "picture"},
+    "vision": {"board", "level", "picture"},
     "solver": {"board", "level"},
     "desktop": {"board", "picture"},
     "clone": {"board", "level", "picture", "desktop"},
