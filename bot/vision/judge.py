@@ -109,7 +109,7 @@ class Judge:
         sure, tilelike = _sure(matches), _tilelike(matches)
         values = np.where(sure, matches.best, Cell.UNREAD).astype(np.uint8)
         verdicts = Verdicts(values, matches.best.copy(), matches.margin.copy(), tilelike)
-        unclear = np.flatnonzero(~sure & (tilelike | (matches.rim[:, 1] <= np.where(_figure(matches), 125, 95))))
+        unclear = np.flatnonzero(~sure & (tilelike | (matches.rim[:, 1] <= np.where(_figure(matches), 125, 120))))
         if len(unclear):
             if self._tuning is None:
                 self._tune(tiles)
@@ -327,9 +327,12 @@ def _sure(matches: Matches, off_colour: float = 20) -> NDArray[np.bool_]:
     clear &= _figure(matches) | ((matches.margin >= 0.35) & (matches.distance < 18))
     near = (matches.lean >= 0.5) | (matches.lean >= 0.25) & (matches.margin >= 0.4)
     right = np.where(matches.distance < 14, near, clear & (matches.distance <= 46))
-    right &= (matches.best != 0) | (matches.colour <= off_colour)  # a blank is nothing but its colour
+    right &= (matches.best != 0) | (
+        matches.colour <= off_colour + 6 * (matches.distance < 10)
+    )  # a blank is nothing but its colour
     very_clear = (matches.margin >= 0.25) & _figure(matches) & (matches.rim[:, 1] <= 100)
-    exact = (matches.distance < 6) & (matches.lean >= 0.6) & (matches.colour <= 16) & (matches.rim[:, 1] <= 95)
+    exact = (matches.distance < 7.5) & (matches.lean >= 0.6) & (matches.colour <= 16)
+    exact &= matches.rim[:, 1] <= np.where(matches.colour <= 6, 120, np.where(matches.rim[:, 0] <= 118, 95, 60))
     return np.asarray(right & (_tilelike(matches) | very_clear | exact))
 
 

@@ -38,7 +38,8 @@ def random_picture(seed: int) -> tuple[Board, Picture]:
     board = random_board(random, lost)
     themes: tuple[Theme, ...] = ("blue", "green")
     kinds: tuple[Pieces, ...] = ("mines", "flowers")
-    pitch = float(random.choice([random.uniform(12, 30), random.uniform(12, 60)]))
+    largest = 26 if board.cells.size > 300 else 60  # large tiles on large boards add seconds and no new cases
+    pitch = float(random.uniform(12, largest))
     style = Style(themes[seed % 2], kinds[seed // 2 % 2], pitch)
     hover = (int(random.integers(board.rows)), int(random.integers(board.cols))) if random.random() < 0.5 else None
     painter = Painter(board.rows, board.cols, style)
