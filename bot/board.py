@@ -156,18 +156,21 @@ class Board:
         around_flagged = count_around(flagged)
         around_room = count_around(self.hidden | shown)
         around_covered = count_around(self.cells == Cell.COVERED)
-        for row, col in np.argwhere(self.cells <= 8):
+        number_here = self.cells <= 8
+        beside_covered = (self.cells == 0) & (around_covered > 0)
+        short_of_room = number_here & (around_room < self.cells)
+        too_many = number_here & (around_shown + around_flagged > self.cells)
+        for row, col in np.argwhere(beside_covered | short_of_room | too_many).tolist():
             number = int(self.cells[row, col])
             name = f"the {number} at {place(row, col)}"
-            room, mines = int(around_room[row, col]), int(around_shown[row, col])
-            flags = int(around_flagged[row, col])
-            if number == 0 and around_covered[row, col]:
+            mines, flags = int(around_shown[row, col]), int(around_flagged[row, col])
+            if beside_covered[row, col]:
                 yield f"{name} has {_count(int(around_covered[row, col]), 'covered cell')} beside it"
-            if room < number:
-                yield f"{name} has only {_count(room, 'cell')} around it that could hold a mine"
+            if short_of_room[row, col]:
+                yield f"{name} has only {_count(int(around_room[row, col]), 'cell')} around it that could hold a mine"
             if mines > number:
                 yield f"{name} has {_count(mines, 'shown mine')} around it"
-            elif mines + flags > number:
+            elif too_many[row, col]:
                 yield f"{name} has {_count(mines + flags, 'flag')} around it"
 
     def _total_problems(self) -> Iterator[str]:

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -177,7 +178,11 @@ def test_annotate_writes_a_picture_and_nothing_when_it_can_not(
     file, _ = fixture_pairs()[0]
     out = tmp_path / "annotated.png"
     assert run(["read", str(file), "--annotate", str(out), "--quiet"]) == 0
-    assert picture.load(out).shape == picture.load(file).shape
+    drawn, original = picture.load(out), picture.load(file)
+    assert drawn.shape[0] >= original.shape[0]  # small tiles are enlarged, for their labels
+    assert drawn.shape[1] / drawn.shape[0] == pytest.approx(original.shape[1] / original.shape[0], rel=0.01)
+    enlarged = cv2.resize(original, (drawn.shape[1], drawn.shape[0]))
+    assert np.abs(drawn.astype(int) - enlarged).mean() > 1
     capsys.readouterr()
     assert run(["read", str(file), "--annotate", str(tmp_path / "no" / "folder.png")]) == 2
     assert_one_sentence(capsys, "folder.png")

@@ -24,6 +24,7 @@ COVERED = read_picture(ROOT / "templates" / "winemine" / "covered.png")
 FLAG = read_picture(ROOT / "templates" / "winemine" / "flag.png")
 
 PATIENCE = Seconds(10)
+SOON = Seconds(3)
 POLL = Seconds(0.01)
 
 
@@ -87,12 +88,15 @@ def test_a_click_beside_the_board_is_refused(winemine: WineMineBoard) -> None:
 
 def test_a_click_into_another_window_is_refused_and_the_ones_before_it_are_made(winemine: WineMineBoard) -> None:
     x, y = winemine.place(4, 4)
-    with user.other_window(Rect(x - 4, y - 4, 60, 60), focused=False):
-        assert not winemine.desktop.window.owns(x, y)
-        with pytest.raises(CoveredError, match="covered by another window"):
-            winemine.click_all([(0, 0), (4, 4), (8, 8)], "right")
-    assert winemine.desktop.window.owns(x, y)
-    assert wait_until(lambda: places_that_show(FLAG, winemine) == {(0, 0)}, PATIENCE, POLL)
+    for _ in range(3):  # on a busy machine Wine loses a click now and then
+        with user.other_window(Rect(x - 4, y - 4, 60, 60), focused=False):
+            assert not winemine.desktop.window.owns(x, y)
+            with pytest.raises(CoveredError, match="covered by another window"):
+                winemine.click_all([(0, 0), (4, 4), (8, 8)], "right")
+        assert winemine.desktop.window.owns(x, y)
+        if wait_until(lambda: places_that_show(FLAG, winemine), SOON, POLL):
+            break
+    assert places_that_show(FLAG, winemine) == {(0, 0)}
     assert places_that_show(COVERED, winemine) == every_place(winemine) - {(0, 0)}
 
 
