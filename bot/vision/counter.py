@@ -49,7 +49,7 @@ def read_counters(picture: Picture, grid: Grid, look: CounterLook) -> Counters:
         side = "left" if x + width / 2 < middle else "right"
         if side in sides:  # two on one side: one of them is something else
             return Counters()
-        sides[side] = _number(area[y : y + height, x : x + width], look)
+        sides[side] = _number(area[y : y + height, x : x + width].tobytes(), width, look)
     other = "left" if look.mines == "right" else "right"
     return Counters(mines_left=sides.get(look.mines), seconds=sides.get(other))
 
@@ -91,8 +91,13 @@ def _bare_digits(area: Picture, pitch: float) -> list[tuple[int, int, int, int]]
     return found
 
 
-def _number(panel: Picture, look: CounterLook) -> int | None:
-    """Return the number on a panel, None when there is none or any glyph is unclear."""
+@lru_cache(maxsize=64)
+def _number(pixels: bytes, width: int, look: CounterLook) -> int | None:
+    """Return the number on a panel, None when there is none or any glyph is unclear.
+
+    Numbers are remembered by their pixels: from frame to frame hardly any counter changes.
+    """
+    panel = np.frombuffer(pixels, dtype=np.uint8).reshape(-1, width, 3)
     text = ""
     for glyph, is_minus in _glyphs(panel):
         symbol = "-" if is_minus else _recognise(glyph, look)
