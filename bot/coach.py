@@ -17,10 +17,11 @@ import numpy as np
 from bot import solver
 from bot.annotate import Hints, annotate
 from bot.board import Board
-from bot.desktop import Clock, GrabError, Picture
+from bot.desktop import Clock, GrabError
 from bot.desktop.overlay import Overlay
 from bot.desktop.timing import Seconds
 from bot.level import Rule
+from bot.picture import Picture
 from bot.review import Journal, Review
 from bot.solver.decision import Decision
 from bot.vision.grid import Grid

@@ -17,10 +17,11 @@ import numpy as np
 
 from bot import __version__
 from bot.board import Cell
-from bot.desktop import Desktop, DesktopError, GrabError, NoWindowError, Picture, open_desktop
+from bot.desktop import Desktop, DesktopError, GrabError, NoWindowError, open_desktop
 from bot.desktop.surroundings import Surroundings, look_around
 from bot.desktop.timing import FAST
 from bot.folders import data_folder
+from bot.picture import Picture
 from bot.settings import SettingsError, load_settings, settings_file
 from bot.vision.matcher import Matcher, canonical_tiles
 from bot.vision.reader import NoBoardError, Reader, Reading

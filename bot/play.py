@@ -26,12 +26,12 @@ from bot.desktop import (
     GrabError,
     MovedError,
     NoWindowError,
-    Picture,
     Rect,
     StopRequestedError,
 )
 from bot.desktop.timing import FAST, Timing
 from bot.level import Level, Rule
+from bot.picture import Picture
 from bot.plan import Action, Style, plan
 from bot.solver.decision import Decision
 from bot.vision.grid import Grid

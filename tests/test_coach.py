@@ -12,9 +12,10 @@ from bot.cli import run
 from bot.clone.game import Game
 from bot.clone.look import Painter, Style
 from bot.coach import Advice, Coach, Watch
-from bot.desktop import GrabError, NoWindowError, Picture
+from bot.desktop import GrabError, NoWindowError
 from bot.desktop.timing import Seconds, wait_until
 from bot.level import LEVELS, Level
+from bot.picture import Picture
 from bot.review import Journal, Review, review_lines
 from bot.vision.reader import Reader
 

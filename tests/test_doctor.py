@@ -13,9 +13,10 @@ from bot.cli import run
 from bot.clone.desktop import CloneDesktop
 from bot.clone.game import Game
 from bot.clone.look import Style
-from bot.desktop import Desktop, GrabError, NoWindowError, Picture, Rect
+from bot.desktop import Desktop, GrabError, NoWindowError, Rect
 from bot.doctor import Check, check_desktop
 from bot.level import LEVELS
+from bot.picture import Picture
 from bot.settings import settings_file
 
 

@@ -7,8 +7,9 @@ from bot.board import Board
 from bot.clone.desktop import CloneDesktop
 from bot.clone.game import Game
 from bot.clone.look import Style as Look
-from bot.desktop import Click, GrabError, Picture, Rect
+from bot.desktop import Click, GrabError, Rect
 from bot.level import Level
+from bot.picture import Picture
 from bot.plan import Action, Style
 from bot.play import Player, Session, Settings, Watcher
 from bot.solver.decision import Decision

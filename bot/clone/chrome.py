@@ -10,7 +10,8 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from bot.desktop import Picture, Rect
+from bot.desktop import Rect
+from bot.picture import Picture
 
 BORDER, TITLE, MENU = 8, 30, 20
 """Heights and widths, in pixels, of the window's border, title and menu."""

@@ -27,7 +27,7 @@ from bot.clone.drawing import (
 )
 from bot.clone.glyphs import BOLD, THIN, outline
 from bot.clone.tiles import Pieces, Theme
-from bot.desktop import Picture
+from bot.picture import Picture
 
 Side = Literal["left", "right"]
 Weight = Literal["thin", "bold"]

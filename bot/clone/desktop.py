@@ -13,7 +13,8 @@ import numpy as np
 
 from bot.clone.game import Game
 from bot.clone.look import Painter, Style, paint_dialog
-from bot.desktop import Click, CoveredError, Desktop, Dialog, Key, Picture, Rect
+from bot.desktop import Click, CoveredError, Desktop, Dialog, Key, Rect
+from bot.picture import Picture
 
 WALLPAPER = (120, 84, 40)
 """Blue, green, red of the desktop behind the window."""

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bot.clone.glyphs import Outline
-from bot.desktop import Picture
+from bot.picture import Picture
 
 Colour = tuple[float, float, float]
 """Red, green, blue, each 0 to 255, as people write them; pictures are BGR."""

@@ -30,7 +30,8 @@ from bot.clone.tiles import (
     covered_tints,
     open_tints,
 )
-from bot.desktop import Picture, Rect
+from bot.desktop import Rect
+from bot.picture import Picture
 
 __all__ = [
     "MAX_PITCH",

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from bot.clone.drawing import Colour, bgr, to_picture
 from bot.clone.tiles import SEPARATOR
-from bot.desktop import Picture, Rect
+from bot.desktop import Rect
+from bot.picture import Picture
 
 # Colours from top left to bottom right; between them the light is blurred.
 _LIGHT: tuple[tuple[Colour, ...], ...] = (

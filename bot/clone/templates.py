@@ -21,7 +21,7 @@ from bot.clone.counters import Weight, digit_sprite
 from bot.clone.drawing import to_picture
 from bot.clone.pieces import DigitPlace
 from bot.clone.tiles import Pieces, Theme, TileArtist, TileLook, covered_tints, open_tints
-from bot.desktop import Picture
+from bot.picture import Picture
 
 TILE = 64
 """Side of every template in pixels."""

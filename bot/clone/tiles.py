@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from bot.board import Cell
 from bot.clone import pieces
 from bot.clone.drawing import Canvas, Colour, Sprite, bgr, ellipse, over, polygons, ramp, rectangle, soft, to_picture
-from bot.desktop import Picture
+from bot.picture import Picture
 
 Theme = Literal["blue", "green"]
 Pieces = Literal["mines", "flowers"]

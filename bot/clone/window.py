@@ -21,8 +21,9 @@ from bot.clone.game import Game
 from bot.clone.look import MAX_PITCH, MIN_PITCH, Painter, Style, Tile, largest_pitch
 from bot.clone.menus import Settings, build_menus
 from bot.clone.tiles import Effect
-from bot.desktop import DesktopError, Picture
+from bot.desktop import DesktopError
 from bot.level import Level, Rule
+from bot.picture import Picture
 
 if TYPE_CHECKING:
     import tkinter

@@ -12,13 +12,8 @@ import time
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
 from bot.desktop.timing import Seconds, Timing, pause
-
-Picture = NDArray[np.uint8]
-"""Shape (height, width, 3), dtype uint8, channels blue, green, red."""
+from bot.picture import Picture
 
 Button = Literal["left", "right", "middle"]
 Key = Literal["f2", "enter", "esc"]

@@ -12,7 +12,8 @@ import cv2
 import mss
 import numpy as np
 
-from bot.desktop import GrabError, Picture, Rect
+from bot.desktop import GrabError, Rect
+from bot.picture import Picture
 
 
 class MssScreen:

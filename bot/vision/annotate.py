@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 
 from bot.board import SYMBOLS, Cell, Cells
+from bot.picture import Picture
 from bot.vision.grid import Grid
-from bot.vision.skin import Picture
 
 Colour = tuple[int, int, int]  # blue, green, red
 

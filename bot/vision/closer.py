@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import Cell
+from bot.picture import Picture
 from bot.vision.grid import Grid
 from bot.vision.matcher import Floats, canonical_tiles
-from bot.vision.skin import Picture, Skin
+from bot.vision.skin import Skin
 
 SIDE, RIM, REACH = 24, 3, 3
 """Side of a tile here, what is cut off all around to leave the lines out, and how far templates are shifted."""

@@ -14,8 +14,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.picture import Picture
 from bot.vision.grid import Grid
-from bot.vision.skin import GLYPHS, CounterLook, Picture
+from bot.vision.skin import GLYPHS, CounterLook
 
 Grey = NDArray[np.uint8]
 

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.level import LEVELS
-from bot.vision.skin import Picture
+from bot.picture import Picture
 
 Mask = NDArray[np.uint8]
 Profile = NDArray[Any]  # float32, one value per column or row of pixels

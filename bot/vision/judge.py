@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import Cell, count_around
+from bot.picture import Picture
 from bot.vision.closer import CloserLook, closer_look_for
 from bot.vision.grid import Grid
 from bot.vision.matcher import Floats, Matches, Tiles, canonical_tiles, inner, matcher_for
-from bot.vision.skin import Picture, Skin
+from bot.vision.skin import Skin
 
 FIRM = 0.5
 """A margin so large that no rule of the game makes a tile doubtful: then it is the picture that is odd."""

@@ -19,8 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import Cell
+from bot.picture import Picture
 from bot.vision.grid import Grid
-from bot.vision.skin import Picture, Skin
+from bot.vision.skin import Skin
 
 SIDE, INNER = 12, 10
 """Side of a canonical tile in pixels, with and without its outermost pixels, which hold the lines between tiles."""

@@ -16,11 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import SYMBOLS, Board, Cell
+from bot.picture import Picture
 from bot.vision.counter import Counters, read_counters
 from bot.vision.grid import Grid, find_grids
 from bot.vision.judge import Judge, Verdicts, starved_numbers
 from bot.vision.matcher import Tiles, canonical_tiles
-from bot.vision.skin import Picture, Skin, names
+from bot.vision.skin import Skin, names
 
 GameState = Literal["playing", "won", "lost"]
 

@@ -40,9 +40,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import SYMBOLS
-
-Picture = NDArray[np.uint8]
-"""Shape (height, width, 3), dtype uint8, blue–green–red as OpenCV has it."""
+from bot.picture import Picture
 
 CELL_NAMES = (
     "0",

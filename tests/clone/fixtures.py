@@ -18,8 +18,8 @@ from bot.clone import animation
 from bot.clone.chrome import DialogKind, dialog_rect
 from bot.clone.game import Game
 from bot.clone.look import Painter, Style, paint_dialog, paint_window
-from bot.desktop import Picture
 from bot.level import LEVELS, Level
+from bot.picture import Picture
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "screenshots" / "clone"
 LARGEST = Level(24, 30, 180)

@@ -10,7 +10,7 @@ import pytest
 
 from bot.board import Board
 from bot.clone.templates import draw_templates
-from bot.desktop import Picture
+from bot.picture import Picture
 from tests.clone.fixtures import FIXTURES, FOLDER
 
 TEMPLATES = Path(__file__).parents[2] / "templates" / "win7"

@@ -15,8 +15,8 @@ from bot.clone.chrome import client_offset, dialog_rect
 from bot.clone.game import Game
 from bot.clone.look import Painter, Style, Tile, paint_dialog, paint_window
 from bot.clone.tiles import Pieces, Theme
-from bot.desktop import Picture
 from bot.level import LEVELS
+from bot.picture import Picture
 
 styles = st.builds(
     Style, st.sampled_from(["blue", "green"]), st.sampled_from(["mines", "flowers"]), st.floats(12, 80, width=32)

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bot.desktop import Button, Click, Desktop, Picture, Rect
+from bot.desktop import Button, Click, Desktop, Rect
 from bot.desktop.timing import Seconds, pause, wait_until
 from bot.level import Level
+from bot.picture import Picture
 
 TILE = 16
 LEFT, TOP = 5, 33

@@ -16,9 +16,10 @@ import numpy as np
 
 from bot import solver
 from bot.board import SYMBOLS, Board, Cell, count_around
-from bot.desktop import Picture, open_desktop
+from bot.desktop import open_desktop
 from bot.desktop.timing import FAST, Seconds, wait_until
 from bot.level import LEVELS, Level
+from bot.picture import Picture
 from bot.vision.skin import GLYPHS, CounterLook, Skin
 from tests.live import stage
 from tests.live.board import STANDSTILL, TILE, WineMineBoard

@@ -17,9 +17,9 @@ import pytest
 from bot.board import Cell
 from bot.clone.game import Game
 from bot.clone.look import Painter, Style
-from bot.desktop import Picture
 from bot.desktop.timing import Seconds, wait_until
 from bot.level import LEVELS
+from bot.picture import Picture
 
 pytestmark = pytest.mark.skipif(
     sys.platform == "win32" or not all(map(shutil.which, ("Xvfb", "openbox"))),

@@ -14,11 +14,12 @@ import pytest
 from bot.annotate import annotate
 from bot.clone.game import Game
 from bot.coach import POLL, Advice, Coach, Watch
-from bot.desktop import GrabError, NoWindowError, Picture, Rect
+from bot.desktop import GrabError, NoWindowError, Rect
 from bot.desktop.overlay import Overlay, open_overlay
 from bot.desktop.screen import MssScreen
 from bot.desktop.timing import Seconds, wait_until
 from bot.level import LEVELS
+from bot.picture import Picture
 from bot.review import Review
 from bot.vision.reader import Reader
 from tests.live import stage

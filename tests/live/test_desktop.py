@@ -12,9 +12,10 @@ from typing import Literal
 import numpy as np
 import pytest
 
-from bot.desktop import Click, CoveredError, MovedError, NoWindowError, Picture, Rect, StopRequestedError, open_desktop
+from bot.desktop import Click, CoveredError, MovedError, NoWindowError, Rect, StopRequestedError, open_desktop
 from bot.desktop.timing import FAST, HUMAN, Seconds, wait_until
 from bot.level import LEVELS
+from bot.picture import Picture
 from bot.vision.skin import read_picture
 from tests.live import stage, user
 from tests.live.board import WineMineBoard

@@ -14,9 +14,10 @@ import numpy as np
 import pytest
 
 from bot.board import Board, Cell
-from bot.desktop import Click, Picture, Rect, open_desktop
+from bot.desktop import Click, Rect, open_desktop
 from bot.desktop.timing import FAST, Seconds, wait_until
 from bot.level import LEVELS, Level
+from bot.picture import Picture
 from bot.plan import Action, Style
 from bot.play import GameResult, Player, Settings, Watcher
 from bot.solver.decision import Decision

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from bot.vision.skin import Picture
+from bot.picture import Picture
 
 Random = np.random.Generator
 WORDS = ("Total", "Apr", "3", "17", "1", "28", "x", "2024", "OK", "Sum", "8", "0.5", "Q2", "Mo", "5", "4", "2")

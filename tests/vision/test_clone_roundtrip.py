@@ -8,8 +8,9 @@ import pytest
 
 from bot.board import Board, Cell
 from bot.clone.look import Painter, Pieces, Style, Theme
+from bot.picture import Picture
 from bot.vision.reader import Reader
-from bot.vision.skin import Picture, Skin
+from bot.vision.skin import Skin
 
 SIZES = ((9, 9), (16, 16), (16, 30), (8, 8), (24, 30), (10, 14))
 SKIN = Skin.load("win7")

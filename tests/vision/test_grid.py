@@ -9,8 +9,8 @@ import pytest
 from bot.board import Board, Cell
 from bot.clone.chrome import client_offset
 from bot.clone.look import Painter, Style, Theme, paint_dialog, paint_window
+from bot.picture import Picture
 from bot.vision.grid import Grid, find_grid, find_grids
-from bot.vision.skin import Picture
 
 SIZES = ((9, 9), (16, 16), (16, 30), (8, 8), (24, 30))
 THEMES: tuple[Theme, ...] = ("blue", "green")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from typing import Protocol
 
-from bot.desktop import Picture
+from bot.picture import Picture
 
 
 class Overlay(Protocol):

@@ -16,10 +16,11 @@ from Xlib import X, Xutil, error
 from Xlib.ext import composite
 from Xlib.protocol import rq, structs
 
-from bot.desktop import GrabError, Picture, Rect
+from bot.desktop import GrabError, Rect
 from bot.desktop.timing import FAST
 from bot.desktop.x11 import find_window
 from bot.desktop.x11_connection import Connection
+from bot.picture import Picture
 
 _BAND = 32
 """Rows of pixels that are asked for at once; Xlib's time grows with the square of an answer's length."""
