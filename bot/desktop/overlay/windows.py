@@ -21,11 +21,12 @@ import win32api
 import win32con
 import win32gui
 
-from bot.desktop import Picture, Rect
+from bot.desktop import Rect
 from bot.desktop.timing import FAST
 from bot.desktop.windows import find_window  # before mss, which would settle the scaling otherwise
 
 from bot.desktop.screen import MssScreen  # isort: skip
+from bot.picture import Picture
 
 _EXCLUDE_FROM_CAPTURE = 0x11
 _PROBE = Rect(0, 0, 16, 16)
