@@ -66,8 +66,8 @@ def decision_json(board: Board, decision: Decision) -> dict[str, Any]:
 
 
 def session_json(session: Session) -> dict[str, Any]:
-    """Return the games that were played."""
-    games = session.games
+    """Return the games that were played; the rate is that of the games that were finished."""
+    games, finished = session.games, len(session.finished)
     wins = sum(game.won for game in games)
     return {
         "games": [
@@ -82,6 +82,6 @@ def session_json(session: Session) -> dict[str, Any]:
             for game in games
         ],
         "wins": wins,
-        "win_rate": wins / len(games) if games else None,
-        "interval": list(wilson_interval(wins, len(games))),
+        "win_rate": wins / finished if finished else None,
+        "interval": list(wilson_interval(wins, finished)),
     }

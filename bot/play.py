@@ -90,6 +90,11 @@ class Session:
     games: tuple[GameResult, ...]
     stop: Stop | None = None
 
+    @property
+    def finished(self) -> tuple[GameResult, ...]:
+        """The games that ended by themselves; one that was stopped counts neither as won nor as lost."""
+        return tuple(game for game in self.games if game.stopped is None)
+
 
 class Watcher:
     """Someone who is told what happens. Every method may be overridden; none may change anything."""

@@ -8,6 +8,7 @@ from bot.clone.desktop import CloneDesktop
 from bot.clone.game import Game
 from bot.clone.look import Style as Look
 from bot.desktop import Click, GrabError, Rect
+from bot.documents import session_json
 from bot.level import Level
 from bot.picture import Picture
 from bot.plan import Action, Style
@@ -219,6 +220,8 @@ def test_the_user_can_stop_it_at_any_moment(after: int) -> None:
     session = play(Impatient(Game(Level(16, 30, 99), seed=1)))
     assert session.stop is not None
     assert (session.stop.kind, session.stop.reason) == ("user", "Esc was pressed")
+    assert session.finished == ()
+    assert session_json(session)["win_rate"] is None
 
 
 def test_the_board_is_found_again_when_the_window_moves_in_mid_game() -> None:

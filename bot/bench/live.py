@@ -56,7 +56,7 @@ def play_live(player: Player, games: int) -> LiveTrial:
 
 def summed_up(session: Session, spent: Spent) -> LiveTrial:
     """Return the trial that a session was."""
-    finished = [game for game in session.games if game.stopped is None]
+    finished = session.finished
     wins = [game for game in finished if game.won]
     seconds = sum(game.seconds for game in session.games)
     parts = asdict(spent)

@@ -170,7 +170,7 @@ def _report(session: Session, as_json: bool, shown: bool) -> int:
     if as_json:
         print_json(session_json(session))
     elif shown and len(session.games) > 1:
-        console().print(results_table(session.games))
+        console().print(results_table(session.finished))
     if session.stop is None:
         return 0
     remark(f"minebot: stopped: {session.stop.reason}{_keep_picture(session.stop)}", quiet=False)
