@@ -1,17 +1,21 @@
 """Pictures from files and back.
 
-`load` gives a BGR array or one sentence that says why not; `save` writes a file whole or not at all. Paths may hold
-any characters, also on Windows.
+`load` gives a BGR array or one sentence that says why not; a picture that claims to be larger than any screen is
+refused by its header, before a byte of it is unpacked. `save` writes a file whole or not at all. Paths may hold any
+characters, also on Windows.
 """
 
 from __future__ import annotations
 
 import os
+import struct
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from bot.whole import write_whole
 
 Picture = NDArray[np.uint8]
 """Shape (height, width, 3), dtype uint8, channels blue, green, red."""
@@ -19,31 +23,44 @@ Picture = NDArray[np.uint8]
 LARGEST_FILE = 256 * 2**20
 """Bytes; a screenshot of four 4K screens, uncompressed, is half of this."""
 
+MOST_PIXELS = 40_000_000
+"""Four 4K screens have 33 million."""
+
+MOST_SCANS = 100
+"""Of a JPEG file: a progressive one has about ten, a hostile one thousands, and each takes time for all pixels."""
+
 
 class PictureError(Exception):
     """A file that is no picture we can use, or can't be written; the message names it."""
 
 
 def load(path: str | os.PathLike[str]) -> Picture:
-    """Return the picture in a file. Raises `PictureError` when there is none."""
+    """Return the picture in a file. Raises `PictureError` when there is none, or one too large to be of a screen."""
     file = Path(path)
     try:
         if file.stat().st_size > LARGEST_FILE:
             raise PictureError(f'"{file}" is too large for a screenshot ({file.stat().st_size // 2**20} MB)')
-        raw = np.frombuffer(file.read_bytes(), dtype=np.uint8)
+        raw = file.read_bytes()
     except OSError as error:
         raise PictureError(f'can\'t read "{file}": {error.strerror}') from error
+    except ValueError as error:  # a name that no file can have
+        raise PictureError(f'can\'t read "{file}": {error}') from error
+    size = declared_size(raw)
+    if size is None:
+        raise PictureError(f'"{file}" is not a PNG, JPEG, BMP, GIF or WebP picture')
+    if size[0] * size[1] > MOST_PIXELS or raw.count(b"\xff\xda", 0, _jpeg_length(raw)) > MOST_SCANS:
+        raise PictureError(f'"{file}" is too large for a screenshot ({size[0]}×{size[1]} pixels)')
     try:
-        picture = cv2.imdecode(raw, cv2.IMREAD_COLOR) if raw.size else None
-    except cv2.error:  # more pixels than OpenCV takes
+        picture = cv2.imdecode(np.frombuffer(raw, dtype=np.uint8), cv2.IMREAD_COLOR) if _fits_itself(raw) else None
+    except cv2.error:
         picture = None
     if picture is None:
-        raise PictureError(f'"{file}" is not a picture')
+        raise PictureError(f'"{file}" is a damaged picture')
     return np.asarray(picture, dtype=np.uint8)
 
 
-def save(path: str | os.PathLike[str], picture: Picture) -> None:
-    """Write a picture whole; the format follows the name. Raises `PictureError` when that fails."""
+def save(path: str | os.PathLike[str], picture: Picture, *, lasting: bool = True) -> None:
+    """Write a picture whole, as `write_whole` does; the format follows the name. Raises `PictureError`."""
     file = Path(path)
     try:
         encoded, raw = cv2.imencode(file.suffix or ".png", picture)
@@ -51,10 +68,80 @@ def save(path: str | os.PathLike[str], picture: Picture) -> None:
         raise PictureError(f'can\'t write "{file}": "{file.suffix}" is not a picture format') from error
     if not encoded:
         raise PictureError(f'can\'t write "{file}": it could not be encoded')
-    partial = file.with_name(f"{file.name}.{os.getpid()}.part")
     try:
-        partial.write_bytes(raw.tobytes())
-        partial.replace(file)
+        write_whole(file, raw.tobytes(), lasting=lasting)
     except OSError as error:
-        partial.unlink(missing_ok=True)
         raise PictureError(f'can\'t write "{file}": {error.strerror}') from error
+
+
+def declared_size(raw: bytes) -> tuple[int, int] | None:
+    """Return the width and height that a picture file's header tells, None for anything else."""
+    try:
+        if raw[:8] == b"\x89PNG\r\n\x1a\n" and raw[12:16] == b"IHDR":
+            return _pair(">II", raw, 16)
+        if raw[:6] in (b"GIF87a", b"GIF89a"):
+            return _pair("<HH", raw, 6)
+        if raw[:2] == b"BM":
+            return _bmp_size(raw)
+        if raw[:4] == b"RIFF" and raw[8:12] == b"WEBP":
+            return _webp_size(raw)
+        if raw[:3] == b"\xff\xd8\xff":
+            return _jpeg_size(raw)
+    except struct.error:  # it ends before
+        pass
+    return None
+
+
+def _fits_itself(raw: bytes) -> bool:
+    """Whether no chunk of a PNG claims more bytes than the file has: OpenCV would make room for them, gigabytes."""
+    if raw[:4] != b"\x89PNG":
+        return True
+    at = 8
+    while at + 12 <= len(raw):
+        at += 12 + int.from_bytes(raw[at : at + 4], "big")
+    return at <= len(raw)
+
+
+def _pair(form: str, raw: bytes, at: int) -> tuple[int, int]:
+    first, second = struct.unpack_from(form, raw, at)
+    return abs(first), abs(second)
+
+
+def _bmp_size(raw: bytes) -> tuple[int, int]:
+    (header,) = struct.unpack_from("<I", raw, 14)
+    return _pair("<HH" if header == 12 else "<ii", raw, 18)
+
+
+def _webp_size(raw: bytes) -> tuple[int, int] | None:
+    kind = raw[12:16]
+    if kind == b"VP8X":
+        wide, high = (int.from_bytes(raw[at : at + 3], "little") for at in (24, 27))
+        return wide + 1, high + 1
+    if kind == b"VP8L":
+        (bits,) = struct.unpack_from("<I", raw, 21)
+        return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+    if kind == b"VP8 ":
+        width, height = _pair("<HH", raw, 26)
+        return width & 0x3FFF, height & 0x3FFF
+    return None
+
+
+def _jpeg_size(raw: bytes) -> tuple[int, int] | None:
+    """Return the size in the frame header, to which each segment before leads on."""
+    at = 2
+    while at + 4 <= len(raw):
+        if raw[at] != 0xFF:
+            return None
+        marker = raw[at + 1]
+        if marker == 0xFF:  # padding
+            at += 1
+        elif 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+            height, width = _pair(">HH", raw, at + 5)
+            return width, height
+        else:
+            at += 2 + struct.unpack_from(">H", raw, at + 2)[0]
+    return None
+
+
+def _jpeg_length(raw: bytes) -> int:
+    return len(raw) if raw[:2] == b"\xff\xd8" else 0
