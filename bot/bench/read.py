@@ -1,9 +1,10 @@
 """How well and how fast boards are read, over a folder of pictures with their truth, beside the usual way.
 
-A picture's truth is a JSON of the same name (`rows`, `cols`, `cells`, perhaps `mines_left`) or a text board. Every
-tile counts as right, wrong, or doubted; tiles that the truth leaves open (`.`) don't count. The usual way is what most
-bots do: each template matched over the whole board, every place above a threshold taken; it is told the lattice that
-we find ourselves. Times are the best of a few, since everything that disturbs a measurement makes it slower.
+A picture's truth is a JSON of the same name (`cells`, and perhaps `image`, `mines_left`, `grid_box` and what kind of
+picture it is) or a text board. Every tile counts as right, wrong, or doubted; tiles that the truth leaves open (`.`)
+don't count. The usual way is what most bots do: each template matched over the whole board, every place above a
+threshold taken; it is told the lattice that we find ourselves. Times are the best of a few, since everything that
+disturbs a measurement makes it slower. How fast one and the same frame is read is for `reading_speed.py`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import cv2
 import numpy as np
@@ -30,6 +31,8 @@ from bot.vision.skin import Skin
 PASSES = 5
 USUAL_THRESHOLD = 0.8
 PITCH_BANDS = (16, 20, 28, 40)
+NEAR = 1.0
+"""Pixels that a corner may be off; truths labelled by eye are no more exact themselves."""
 
 Result = TypeVar("Result")
 
@@ -44,6 +47,8 @@ class Truth:
     file: Path
     cells: Cells
     mines_left: int | None = None
+    box: tuple[float, ...] | None = None  # left, top, right and bottom of the tiles, in pixels
+    kind: str = "window"
 
 
 @dataclass(frozen=True)
@@ -71,6 +76,7 @@ class PictureResult:
     ours: Way | None
     usual: Way | None
     mines_left_right: bool | None
+    corner_off: float | None  # pixels that the farther of two opposite corners is off, along the worse axis
     cold_ms: float
     warm_ms: float
     still_ms: float
@@ -89,6 +95,7 @@ class Line:
     wrong: int
     doubted: int
     mines_left: tuple[int, int]  # right, of how many known
+    corners: tuple[int, int]  # within a pixel, of how many known
     usual_right: int
     usual_wrong: int
     cold_ms: float
@@ -116,7 +123,7 @@ class ReadTrial:
 
 
 def by_kind(result: PictureResult) -> str:
-    """Name a picture by the folder it is in."""
+    """Name a picture by the folder it is in and what kind it is there."""
     return result.kind
 
 
@@ -134,7 +141,8 @@ def by_size(result: PictureResult) -> str:
 
 def find_truths(folder: Path) -> list[Truth]:
     """Return the labelled pictures in a folder and below. Raises `BenchError` when there are none or one is broken."""
-    truths = [_truth(file) for file in sorted(folder.rglob("*.png")) if _label(file) is not None]
+    labels = sorted(file for suffix in ("json", "txt") for file in folder.rglob(f"*.{suffix}"))
+    truths = [truth for label in labels if (truth := _truth(label)).file.is_file()]
     if not truths:
         raise BenchError(f'"{folder}" has no pictures with their truth')
     return truths
@@ -151,38 +159,46 @@ def bench_read(truths: Iterable[Truth], skin: Skin | None = None, progress: Prog
     return ReadTrial(results)
 
 
-def _label(file: Path) -> Path | None:
-    return next((label for suffix in (".json", ".txt") if (label := file.with_suffix(suffix)).is_file()), None)
-
-
-def _truth(file: Path) -> Truth:
-    label = _label(file)
-    assert label is not None
+def _truth(label: Path) -> Truth:
     try:
         text = label.read_text(encoding="utf-8")
         if label.suffix == ".txt":
             board = Board.parse(text)
-            return Truth(file, board.cells, board.mines_left)
+            return Truth(label.with_suffix(".png"), board.cells, board.mines_left)
         content = json.loads(text)
-        return Truth(file, Board.parse("\n".join(content["cells"])).cells, content.get("mines_left"))
-    except (OSError, ValueError, KeyError, TypeError, BoardError) as error:
+        file = label.with_name(content.get("image", f"{label.stem}.png"))
+        box = tuple(content["grid_box"]) if "grid_box" in content else None
+        cells = Board.parse("\n".join(content["cells"])).cells
+        return Truth(file, cells, content.get("mines_left"), box, _kind(content))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, BoardError) as error:
         raise BenchError(f'"{label}" is no truth of a picture: {error}') from error
+
+
+def _kind(content: dict[str, Any]) -> str:
+    kinds = {
+        "annotated": "author-drawn" in content.get("notes", ""),
+        "GIF frame": content.get("frame") is not None,
+        "behind a dialog": content.get("dialog"),
+        "desktop": content.get("full_screen"),
+        "board only": content.get("crop"),
+    }
+    return next((kind for kind, holds in kinds.items() if holds), "window")
 
 
 def _read_one(truth: Truth, skin: Skin | None) -> PictureResult:
     picture = load(truth.file)
-    kind, tiles = truth.file.parent.name, int(np.count_nonzero(truth.cells != Cell.UNREAD))
-    cold_ms, reading = _timed(lambda: _read(picture, skin), 2)
+    kind, tiles = f"{truth.file.parent.name}, {truth.kind}", int(np.count_nonzero(truth.cells != Cell.UNREAD))
+    cold_ms, reading = timed(lambda: _read(picture, skin), 2)
     if reading is None or reading.board.cells.shape != truth.cells.shape:
-        return PictureResult(truth.file.name, kind, "", 0.0, tiles, None, None, None, cold_ms, 0.0, 0.0, 0.0)
+        return PictureResult(truth.file.name, kind, "", 0.0, tiles, None, None, None, None, cold_ms, 0.0, 0.0, 0.0)
     reader = Reader(Skin.load(reading.skin) if skin is None else skin)
     reader.read(picture, reading.grid)
-    # Every pixel differs by one from the last picture, so every tile is read again.
-    frames = [np.asarray(picture ^ 1, dtype=np.uint8), picture] * PASSES
-    warm_ms = min(_timed(partial(reader.read, frame, reading.grid), 1)[0] for frame in frames)
-    still_ms, _ = _timed(lambda: reader.read(picture, reading.grid), PASSES)
-    templates = _usual_templates(Skin.load(reading.skin) if skin is None else skin, reading.grid)
-    usual_ms, usual = _timed(lambda: _read_the_usual_way(picture, reading.grid, templates), 1)
+    # Every pixel differs from the last picture, so every tile is read again.
+    frames = [np.asarray(picture ^ 3, dtype=np.uint8), picture] * PASSES
+    warm_ms = min(timed(partial(reader.read, frame, reading.grid), 1)[0] for frame in frames)
+    still_ms, _ = timed(lambda: reader.read(picture, reading.grid), PASSES)
+    templates = usual_templates(Skin.load(reading.skin) if skin is None else skin, reading.grid)
+    usual_ms, usual = timed(lambda: read_the_usual_way(picture, reading.grid, templates), 1)
     return PictureResult(
         file=truth.file.name,
         kind=kind,
@@ -192,6 +208,7 @@ def _read_one(truth: Truth, skin: Skin | None) -> PictureResult:
         ours=_compare(truth.cells, reading.board.cells, {(d.row, d.col): d.best for d in reading.doubts}),
         usual=_compare(truth.cells, usual, {}),
         mines_left_right=None if truth.mines_left is None else reading.mines_left == truth.mines_left,
+        corner_off=None if truth.box is None else _farthest(reading.grid.box, truth.box),
         cold_ms=cold_ms,
         warm_ms=warm_ms,
         still_ms=still_ms,
@@ -204,6 +221,10 @@ def _read(picture: Picture, skin: Skin | None) -> Reading | None:
         return Reader(skin).read(picture)
     except NoBoardError:
         return None
+
+
+def _farthest(box: tuple[float, ...], true: tuple[float, ...]) -> float:
+    return max(abs(mine - edge) for mine, edge in zip(box, true, strict=True))
 
 
 def _compare(truth: Cells, seen: Cells, guesses: dict[tuple[int, int], str]) -> Way:
@@ -219,7 +240,7 @@ def _compare(truth: Cells, seen: Cells, guesses: dict[tuple[int, int], str]) -> 
     return Way(right, tuple(wrong), tuple(doubted))
 
 
-def _usual_templates(skin: Skin, grid: Grid) -> list[tuple[int, NDArray[np.uint8]]]:
+def usual_templates(skin: Skin, grid: Grid) -> list[tuple[int, NDArray[np.uint8]]]:
     """Return one template for each cell value and theme, at the board's own pitch and without the lines."""
     size = max(8, round(grid.pitch_x)), max(8, round(grid.pitch_y))
     rim = max(1, size[0] // 10)
@@ -232,7 +253,7 @@ def _usual_templates(skin: Skin, grid: Grid) -> list[tuple[int, NDArray[np.uint8
     return templates
 
 
-def _read_the_usual_way(picture: Picture, grid: Grid, templates: list[tuple[int, NDArray[np.uint8]]]) -> Cells:
+def read_the_usual_way(picture: Picture, grid: Grid, templates: list[tuple[int, NDArray[np.uint8]]]) -> Cells:
     """Return the cells as most bots read them: the best hit above the threshold in every tile, else unread."""
     left, top, right, bottom = (round(edge) for edge in grid.box)
     board = picture[max(0, top) : bottom, max(0, left) : right]
@@ -248,7 +269,7 @@ def _read_the_usual_way(picture: Picture, grid: Grid, templates: list[tuple[int,
     return cells
 
 
-def _timed(work: Callable[[], Result], passes: int) -> tuple[float, Result]:
+def timed(work: Callable[[], Result], passes: int) -> tuple[float, Result]:
     """Return the best time in milliseconds, and what came of the work."""
     best = float("inf")
     for _ in range(passes):
@@ -263,6 +284,7 @@ def _line(name: str, group: list[PictureResult]) -> Line:
     ours = [result.ours for result in found if result.ours is not None]
     usual = [result.usual for result in found if result.usual is not None]
     known = [result.mines_left_right for result in group if result.mines_left_right is not None]
+    corners = [result.corner_off <= NEAR for result in group if result.corner_off is not None]
 
     def mean(times: Iterable[float]) -> float:
         listed = list(times)
@@ -277,6 +299,7 @@ def _line(name: str, group: list[PictureResult]) -> Line:
         wrong=sum(len(way.wrong) for way in ours),
         doubted=sum(len(way.doubted) for way in ours),
         mines_left=(sum(known), len(known)),
+        corners=(sum(corners), len(corners)),
         usual_right=sum(way.right for way in usual),
         usual_wrong=sum(len(way.wrong) for way in usual),
         cold_ms=mean(result.cold_ms for result in group),

@@ -11,10 +11,10 @@ from bot.vision.grid import Grid
 
 Colour = tuple[int, int, int]  # blue, green, red
 
-LINE: Colour = (0, 200, 255)
-INK: Colour = (0, 0, 0)
-PAPER: Colour = (120, 255, 255)
-DOUBT: Colour = (40, 40, 255)
+LINE: Colour = (0, 220, 255)
+INK: Colour = (255, 255, 255)
+TAG: Colour = (90, 40, 0)
+DOUBT: Colour = (30, 30, 255)
 
 
 def draw_reading(picture: Picture, grid: Grid, values: Cells, doubts: dict[tuple[int, int], str]) -> Picture:
@@ -22,18 +22,30 @@ def draw_reading(picture: Picture, grid: Grid, values: Cells, doubts: dict[tuple
 
     `values` are cell values, shape (rows, cols); `doubts` maps a tile to the symbol of its best guess.
     """
-    scale = max(1, round(32 / grid.pitch))
+    scale = max(1, round(40 / grid.pitch))
     canvas: Picture = np.repeat(np.repeat(picture, scale, axis=0), scale, axis=1)
+    _redden(canvas, [_box(grid, place, scale) for place in doubts])
     _draw_lines(canvas, grid, scale)
     for row in range(grid.rows):
         for col in range(grid.cols):
-            box = [round(edge * scale) for edge in grid.tile(row, col)]
+            box = _box(grid, (row, col), scale)
             if (row, col) in doubts:
-                cv2.rectangle(canvas, (box[0] + 1, box[1] + 1), (box[2] - 1, box[3] - 1), DOUBT, max(2, scale))
-                _label(canvas, box, f"{doubts[row, col]}?", (255, 255, 255), DOUBT)
+                cv2.rectangle(canvas, (box[0] + 1, box[1] + 1), (box[2] - 1, box[3] - 1), DOUBT, 1)
+                _label(canvas, box, f"{doubts[row, col]}?", DOUBT)
             elif values[row, col] not in (Cell.COVERED, 0):
-                _label(canvas, box, SYMBOLS[values[row, col]], INK, PAPER)
+                _label(canvas, box, SYMBOLS[values[row, col]], TAG)
     return canvas
+
+
+def _box(grid: Grid, place: tuple[int, int], scale: int) -> list[int]:
+    return [round(edge * scale) for edge in grid.tile(*place)]
+
+
+def _redden(canvas: Picture, boxes: list[list[int]]) -> None:
+    """Lay a red veil over tiles, through which they still show."""
+    for left, top, right, bottom in boxes:
+        part = canvas[max(0, top) : max(0, bottom), max(0, left) : max(0, right)]
+        part[:] = (0.65 * part + 0.35 * np.array(DOUBT)).astype(np.uint8)
 
 
 def _draw_lines(canvas: Picture, grid: Grid, scale: int) -> None:
@@ -46,10 +58,10 @@ def _draw_lines(canvas: Picture, grid: Grid, scale: int) -> None:
         cv2.line(canvas, (left, y), (right, y), LINE, 1)
 
 
-def _label(canvas: Picture, box: list[int], text: str, ink: Colour, paper: Colour) -> None:
-    """Write a small label into the left top corner of a tile, where digits leave room."""
-    size = 0.32 * (box[3] - box[1]) / 22
+def _label(canvas: Picture, box: list[int], text: str, tag: Colour) -> None:
+    """Write on a small tag in the left top corner of a tile, where figures leave room."""
+    size = 0.42 * (box[3] - box[1]) / 32
     (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, 1)
     left, top = box[0] + 1, box[1] + 1
-    cv2.rectangle(canvas, (left, top), (left + width + 2, top + height + 3), paper, -1)
-    cv2.putText(canvas, text, (left + 1, top + height + 1), cv2.FONT_HERSHEY_SIMPLEX, size, ink, 1, cv2.LINE_AA)
+    cv2.rectangle(canvas, (left, top), (left + width + 3, top + height + 4), tag, -1)
+    cv2.putText(canvas, text, (left + 2, top + height + 2), cv2.FONT_HERSHEY_SIMPLEX, size, INK, 1, cv2.LINE_AA)

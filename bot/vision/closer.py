@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from bot.board import Cell
 from bot.picture import Picture
 from bot.vision.grid import Grid
-from bot.vision.matcher import Floats, canonical_tiles
+from bot.vision.matcher import Floats, canonical_tiles, product
 from bot.vision.skin import Skin
 
 SIDE, RIM, REACH = 24, 3, 3
@@ -43,24 +43,27 @@ class CloserLook:
                     small = cv2.resize(picture, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
                     figures.append(small[RIM:-RIM, RIM:-RIM])
                     values.append(value)
-        self.values, starts = np.unique(values, return_index=True)
-        self._starts = starts
-        self._figures = _normal(np.array(figures, dtype=np.float32))
+        self.values, self._starts = np.unique(values, return_index=True)
+        self._figures = np.ascontiguousarray(_normal(np.array(figures, dtype=np.float32)).T)
 
     def likeness(self, picture: Picture, grid: Grid, row: int, col: int) -> Floats:
         """Return the correlation of a tile with each of `values`, at the best shift and variant; 1 is identity."""
         left, top, _, _ = grid.tile(row, col)
         lone = replace(grid, left=left, top=top, rows=1, cols=1)
         tile = canonical_tiles(picture, lone, SIDE, rim=REACH)[0, RIM:-RIM, RIM:-RIM].astype(np.float32)
+        tile -= tile.mean(axis=(0, 1))
         inside = SIDE - 2 * RIM
         windows = np.lib.stride_tricks.sliding_window_view(tile, (inside, inside), axis=(0, 1))
-        shifted = _normal(windows.transpose(0, 1, 3, 4, 2).reshape(-1, inside, inside, 3))
-        products = np.asarray(cv2.gemm(shifted, self._figures.T, 1.0, np.empty(0), 0.0))
+        shifted = windows.reshape((2 * REACH + 1) ** 2, 3, inside * inside)
+        # Figures have no mean, so that of a window need not be taken off its pixels, only off its length.
+        means, pixels = shifted.mean(axis=2), shifted.reshape(len(shifted), -1)
+        squares = np.einsum("ij,ij->i", pixels, pixels) - inside * inside * (means * means).sum(axis=1)
+        products = product(pixels, self._figures) / np.sqrt(np.maximum(squares, 1e-6))[:, None]
         return np.asarray(np.maximum.reduceat(products.max(axis=0), self._starts))
 
 
 def _normal(tiles: NDArray[np.float32]) -> Floats:
-    """Return tiles as rows with the mean of each channel taken off and unit length, shape (n, pixels)."""
+    """Return tiles as rows, channel by channel, each with no mean, and of unit length; shape (n, pixels)."""
     centred = tiles - tiles.mean(axis=(1, 2), keepdims=True)
-    rows = centred.reshape(len(tiles), -1)
+    rows = centred.transpose(0, 3, 1, 2).reshape(len(tiles), -1)
     return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-3), dtype=np.float32)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from bot.picture import Picture
 from bot.vision.grid import Grid
-from bot.vision.skin import GLYPHS, CounterLook
+from bot.vision.skin import GLYPHS, INK, CounterLook
 
 Grey = NDArray[np.uint8]
 
@@ -172,7 +172,7 @@ def _templates(look: CounterLook) -> list[tuple[int, NDArray[np.float32]]]:
     for digits in look.digits:
         for value in range(10):
             cut = digits[value]
-            rows, cols = np.flatnonzero(cut.max(axis=1) > 127), np.flatnonzero(cut.max(axis=0) > 127)
+            rows, cols = np.flatnonzero(cut.max(axis=1) > INK), np.flatnonzero(cut.max(axis=0) > INK)
             templates.append((value, _normal(cut[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1])))
     return templates
 

@@ -17,13 +17,21 @@ from numpy.typing import NDArray
 
 from bot.board import Cell, count_around
 from bot.picture import Picture
-from bot.vision.closer import CloserLook, closer_look_for
+from bot.vision.closer import PLAIN, CloserLook, closer_look_for
 from bot.vision.grid import Grid
 from bot.vision.matcher import Floats, Matches, Tiles, canonical_tiles, inner, matcher_for
+from bot.vision.rules import enclosed_blanks, starved_numbers
 from bot.vision.skin import Skin
+from bot.vision.strangers import strangers
 
 FIRM = 0.5
 """A margin so large that no rule of the game makes a tile doubtful: then it is the picture that is odd."""
+
+FIRM_BLANK = 1.5
+"""The same for blanks, which differ from other tiles by far but where a palette is poor."""
+
+FEWEST_FIGURES = 3
+"""A closer look compares a figure with others: with fewer in the skin it could only ever say the same."""
 
 MOST_CLOSER_LOOKS = 200
 """More unclear tiles than this are not a few hard cases but another skin, and no closer look would help."""
@@ -61,11 +69,19 @@ class Judge:
     def __init__(self, skin: Skin) -> None:
         self.skin = skin
         self._matcher = matcher_for(skin)
+        self._figures = sum(value not in PLAIN for value in skin.tiles)
         self._closer: CloserLook | None = None
         self._tuning: _Tuning | None = None
 
     def recognise(self, picture: Picture, grid: Grid) -> float:
-        """Return the share of the lattice's visible tiles that look like tiles of this skin, 0 when too few do."""
+        """Return the share of the lattice's visible tiles that look like tiles of this skin, 0 when too few do.
+
+        Tiles of few pixels, taken as they are, look like themselves only where they are cut to the pixel.
+        """
+        places = [grid] if self.skin.tolerance is None else _neighbours(grid)
+        return max(self._share(picture, place) for place in places)
+
+    def _share(self, picture: Picture, grid: Grid) -> float:
         matches = self._matcher.match(canonical_tiles(picture, grid))
         tilelike = _tilelike(matches)
         known = tilelike & (matches.distance <= 40) & (matches.colour <= 60)
@@ -81,11 +97,11 @@ class Judge:
         if len(names):
             self._matcher = matcher_for(self.skin, str(names[counts.argmax()]))
         self._closer = self._tuning = None
-        return self._align(picture, grid)
+        familiar = (_tilelike(matches) & (matches.distance <= 50)).reshape(grid.rows, grid.cols)
+        return self._align(picture, grid, _spread_rows(familiar))
 
-    def _align(self, picture: Picture, grid: Grid) -> Grid:
-        """Return the lattice shifted by up to a pixel to where its tiles are nearest to templates."""
-        rows = sorted({grid.rows // 6, grid.rows // 2, grid.rows - 1 - grid.rows // 6})
+    def _align(self, picture: Picture, grid: Grid, rows: list[int]) -> Grid:
+        """Return the lattice shifted by up to a pixel to where the tiles of some rows are nearest to templates."""
 
         def sample(candidate: Grid) -> Tiles:
             tops = (candidate.tile(row, 0)[1] for row in rows)
@@ -96,12 +112,14 @@ class Judge:
 
         # How far light from the left top draws the lines found depends on the look: on both axes alike.
         starts = [_shifted_x(_shifted_y(grid, pull), pull) for pull in (0.0, 0.4, -0.4)]
-        best = min(starts, key=lambda start: float(self._matcher.match(sample(start)).distance.mean()))
+        if self.skin.tolerance is not None:  # taken from pixels, so whole ones are as likely
+            starts += _neighbours(grid)
+        middle = best = min(starts, key=lambda start: float(self._matcher.match(sample(start)).distance.mean()))
         for step in (0.5, 0.25):
             matches = self._matcher.match(sample(best))
             known = matches.distance <= 50
             if known.any():
-                best = _descend(partial(misfit, templates=matches.template, known=known), best, grid, step)
+                best = _descend(partial(misfit, templates=matches.template, known=known), best, middle, step)
         return best
 
     def judge(self, picture: Picture, grid: Grid, tiles: Tiles, chosen: NDArray[np.intp]) -> Verdicts:
@@ -116,6 +134,8 @@ class Judge:
                 self._tune(tiles)
             again = self._matcher.match(tiles[chosen[unclear]], self._shift(matches, unclear))
             self._judge_again(picture, grid, chosen, unclear, again, verdicts)
+        if self.skin.tolerance is not None:
+            verdicts.values[strangers(picture, grid, self.skin, chosen, verdicts.values)] = Cell.UNREAD
         return verdicts
 
     def _judge_again(
@@ -134,15 +154,18 @@ class Judge:
         verdicts.values[unclear[sure]] = again.best[sure]
         if np.count_nonzero(~sure) > MOST_CLOSER_LOOKS:
             return
+        if self._figures < FEWEST_FIGURES:
+            return
         closer = self._closer_look()
         for index in np.flatnonzero(~sure).tolist():
             place, where = int(chosen[unclear[index]]), unclear[index]
             likeness = closer.likeness(picture, grid, place // grid.cols, place % grid.cols)
             third, second, first = np.argsort(likeness)[-3:]
             figure, lead = int(closer.values[first]), float(likeness[first] - likeness[second])
-            if {figure, int(closer.values[second])} == ALIKE and again.best[index] in ALIKE:
-                # Of one shape: that it is one of the two is told by shape, which of them by colour.
-                figure, lead = int(again.best[index]), float(likeness[first] - likeness[third])
+            if {figure, int(closer.values[second])} == {int(again.best[index]), int(again.second[index])} in ALIKE:
+                # That it is one of the two is told by shape, which of them by what the match leans to.
+                clear = again.lean[index] >= LEAST_LEAN
+                figure, lead = int(again.best[index]), float(likeness[first] - likeness[third]) if clear else 0.0
             plain = bool((again.plain_distance[index] <= self._tuning.plain_spread).any())
             if _plain_after_all(again, index, figure, float(likeness[first])) and plain:
                 verdicts.values[where] = again.best[index]
@@ -150,7 +173,8 @@ class Judge:
             if not plain or likeness[first] > 0.7:
                 verdicts.guesses[where], verdicts.margins[where] = figure, lead
             if _certain(likeness[first], lead, plain) or (
-                again.best[index] == figure and not plain and _confirmed(likeness[first], lead, again.margin[index])
+                again.best[index] == figure
+                and _confirmed(float(likeness[first]), lead, float(again.margin[index]), plain)
             ):
                 verdicts.values[where] = figure
 
@@ -169,14 +193,22 @@ class Judge:
     def doubt_rule_breakers(self, picture: Picture, grid: Grid, verdicts: Verdicts) -> Verdicts:
         """Return the verdicts with tiles doubted that break the rules of the game, unless a closer look confirms them.
 
-        A number with too few cells around that could hold its mines is misread, or one of its neighbours is.
+        A number with too few cells around that could hold its mines is misread, or one of its neighbours is. A blank
+        beside closed tiles may be one of them, where colours are poor: it has no figure to look at closer.
         """
-        starved = starved_numbers(verdicts.values.reshape(grid.rows, grid.cols))
+        cells = verdicts.values.reshape(grid.rows, grid.cols)
+        unlikely = enclosed_blanks(cells).ravel() & (verdicts.margins < FIRM_BLANK)
+        if unlikely.any():
+            verdicts = replace(verdicts, values=np.where(unlikely, Cell.UNREAD, verdicts.values).astype(np.uint8))
+        starved = starved_numbers(cells)
         suspects = (starved | (count_around(starved) > 0)).ravel()
         suspects &= (verdicts.margins < FIRM) & (verdicts.values <= 8)
         if not suspects.any():
             return verdicts
         doubted = replace(verdicts, values=verdicts.values.copy())
+        if self._figures < FEWEST_FIGURES:
+            doubted.values[suspects] = Cell.UNREAD
+            return doubted
         for index in np.flatnonzero(suspects).tolist():
             likeness = self._closer_look().likeness(picture, grid, index // grid.cols, index % grid.cols)
             second, first = np.argsort(likeness)[-2:]
@@ -202,7 +234,8 @@ class Judge:
         matches = matcher.match(tiles)
         sure = _sure(matches)
         plain = (matches.best == Cell.COVERED) & _tilelike(matches) & (matches.distance < 20)
-        teaches = np.flatnonzero(plain | sure & (matches.margin >= 0.2))
+        plain &= matches.relief >= LEAST_RELIEF
+        teaches = np.flatnonzero(plain | sure & (matches.margin >= 0.2) & (_tilelike(matches) | _figure(matches)))
         nearest = matches.template[teaches]
         residual = inner(tiles[teaches]) - matcher.templates[nearest]
         tuning, known = np.zeros_like(matcher.templates), np.zeros(len(matcher.values), dtype=np.bool_)
@@ -244,7 +277,10 @@ def _plain_after_all(matches: Matches, index: int, figure: int, likeness: float)
     return bool(plain and leans and figure != matches.second[index] and likeness < 0.7)
 
 
-ALIKE = {int(Cell.MINE), int(Cell.EXPLODED)}
+ALIKE = ({int(Cell.MINE), int(Cell.EXPLODED)}, {int(Cell.FLAG), int(Cell.WRONG_FLAG)})
+"""Figures that differ by their colour alone, or by a thin cross."""
+
+LEAST_LEAN = 0.4
 
 LEAST_LIKENESS, LEAST_LEAD = 0.8, 0.1
 """A figure seen closer is certain when its correlation is at least so high, and so much higher than of any other."""
@@ -258,8 +294,10 @@ def _certain(likeness: float, lead: float, plain: bool) -> bool:
     return likeness >= least_likeness and lead >= least_lead
 
 
-def _confirmed(likeness: float, lead: float, margin: float) -> bool:
+def _confirmed(likeness: float, lead: float, margin: float, plain: bool) -> bool:
     """Whether a closer look confirms what the match had found less clearly."""
+    if plain:
+        return likeness >= LEAST_LIKENESS and lead >= 0.2 and margin >= 0.2
     return lead >= 0.05 and ((likeness >= LEAST_LIKENESS and margin >= 0.1) or (likeness >= 0.65 and margin >= 0.15))
 
 
@@ -269,28 +307,36 @@ def _correlation(one: Floats, other: Floats) -> float:
     return float((first * second).sum() / max(1e-6, float(np.linalg.norm(first) * np.linalg.norm(second))))
 
 
-def starved_numbers(cells: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which numbers have too little room around them for their mines; shape (rows, cols)."""
-    could_hide = (cells >= Cell.COVERED) & (cells != Cell.WRONG_FLAG)
-    starved = (cells <= 8) & (count_around(could_hide) < cells)
-    # At the rim of a cropped picture, room may lie outside of it.
-    starved[[0, -1]] = starved[:, [0, -1]] = False
-    return np.asarray(starved)
+def _spread_rows(familiar: NDArray[np.bool_]) -> list[int]:
+    """Return three rows, far apart, among those that most tiles of look familiar: nothing hides them."""
+    counts = np.count_nonzero(familiar, axis=1)
+    clear = np.flatnonzero(counts >= 0.7 * counts.max())
+    return sorted({int(clear[len(clear) * part // 6]) for part in (1, 3, 5)})
+
+
+MOST_MOVED = 0.6
+"""Pixels that fitting tiles may move a corner: lines tell where it is, tiles only what part of a line is theirs."""
 
 
 def _descend(misfit: Callable[[Grid], float], start: Grid, middle: Grid, step: float) -> Grid:
     """Return the lattice shifted and stretched in steps as long as that lowers the misfit, near the middle one."""
     best, lowest = start, misfit(start)
+    most = max(MOST_MOVED, 0.014 * start.pitch)
     for move in (_shifted_x, _shifted_y, _stretched):
         for distance in (-step, step):
             while True:
                 moved = move(best, distance)
-                near = abs(moved.left - middle.left) <= 1.1 and abs(moved.top - middle.top) <= 1.1
+                near = max(abs(new - old) for new, old in zip(moved.box, middle.box, strict=True)) <= most
                 off = misfit(moved) if near else np.inf
                 if off >= lowest:
                     break
                 best, lowest = moved, off
     return best
+
+
+def _neighbours(grid: Grid) -> list[Grid]:
+    """Return the lattice and those one pixel beside it."""
+    return [_shifted_x(_shifted_y(grid, down), right) for down in (0, 1, -1) for right in (0, 1, -1)]
 
 
 def _shifted_x(grid: Grid, distance: float) -> Grid:
@@ -317,6 +363,10 @@ FEWEST_KNOWN, SMALLEST_SHARE = 8, 0.08
 """So many tiles, and such a part of all, must look familiar before a lattice can be a board."""
 
 
+LEAST_RELIEF, MOST_RELIEF = 0.35, 2.3
+"""How much the pixels of a covered tile must vary, and those of a blank may, where 1 is as in the skin's drawings."""
+
+
 def _sure(matches: Matches, off_colour: float = 20) -> NDArray[np.bool_]:
     """Return which matches leave no doubt.
 
@@ -331,9 +381,12 @@ def _sure(matches: Matches, off_colour: float = 20) -> NDArray[np.bool_]:
     right &= (matches.best != 0) | (
         matches.colour <= off_colour + 6 * (matches.distance < 10)
     )  # a blank is nothing but its colour
+    # Part of a window may have the colour of a tile, or leave but a part of one: then it varies too little or too much.
+    right &= (matches.best != Cell.COVERED) | (matches.relief >= LEAST_RELIEF)
+    right &= (matches.best != 0) | (matches.relief <= MOST_RELIEF) | (matches.distance < 12)
     very_clear = (matches.margin >= 0.25) & _figure(matches) & (matches.rim[:, 1] <= 100)
     exact = (matches.distance < 7.5) & (matches.lean >= 0.6) & (matches.colour <= 16)
-    exact &= matches.rim[:, 1] <= np.where(matches.colour <= 6, 120, np.where(matches.rim[:, 0] <= 118, 95, 60))
+    exact &= matches.rim[:, 1] <= np.where(matches.colour <= 6, 120, np.where(matches.rim[:, 0] <= 118, 95, 10))
     return np.asarray(right & (_tilelike(matches) | very_clear | exact))
 
 

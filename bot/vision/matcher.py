@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -30,14 +31,18 @@ Floats = NDArray[np.float32]
 Tiles = NDArray[np.uint8]
 """Canonical tiles, shape (n, side, side, 3)."""
 
+FLAT = 2.0
+"""Grey levels by which the pixels of a tile may vary that is of one colour all over."""
+
 LIGHT_COUNTS, TINT_COUNTS = 0.3, 0.5
 """How much a difference along a pattern of light, and one of overall tint, counts compared with one of shape."""
 
 
-def canonical_tiles(picture: Picture, grid: Grid, side: int = SIDE, rim: int = 0) -> Tiles:
+def canonical_tiles(picture: Picture, grid: Grid, side: int = SIDE, rim: int = 0, known: bool = False) -> Tiles:
     """Return all tiles of a board in reading order at one size, shape (rows·cols, side + 2·rim, side + 2·rim, 3).
 
-    With a `rim`, tiles reach so many canonical pixels over their neighbours.
+    With a `rim`, tiles reach so many canonical pixels over their neighbours. What it takes to look at a `known` grid
+    is kept, since it will be looked at again.
     """
     shrink = max(1, int(grid.pitch // side))
     left, top, right, bottom = grid.box
@@ -50,20 +55,35 @@ def canonical_tiles(picture: Picture, grid: Grid, side: int = SIDE, rim: int = 0
         part = np.asarray(cv2.resize(whole, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     step_x, step_y = grid.pitch_x / side, grid.pitch_y / side
     start_x, start_y = left - x0 - (rim - 0.5) * step_x, top - y0 - (rim - 0.5) * step_y
-    transform = np.array(
-        [
-            [step_x / shrink, 0, start_x / shrink - 0.5],
-            [0, step_y / shrink, start_y / shrink - 0.5],
-        ]
-    )
     size = grid.cols * side + 2 * rim, grid.rows * side + 2 * rim
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    warped = cv2.warpAffine(part, transform, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    where = step_x / shrink, step_y / shrink, start_x / shrink - 0.5, start_y / shrink - 0.5
+    if known:
+        across, down = _maps(*where, *size)
+        warped = cv2.remap(part, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    else:
+        transform = np.array([[where[0], 0, where[2]], [0, where[1], where[3]]])
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        warped = cv2.warpAffine(part, transform, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
     board = np.asarray(warped, dtype=np.uint8)
+    if rim == 0:
+        tiles = board.reshape(grid.rows, side, grid.cols, side, 3).swapaxes(1, 2)
+        return np.ascontiguousarray(tiles).reshape(grid.rows * grid.cols, side, side, 3)
     windows = np.lib.stride_tricks.sliding_window_view(board, (side + 2 * rim, side + 2 * rim), axis=(0, 1))
     picked = windows[::side, ::side].transpose(0, 1, 3, 4, 2)
     tiles = np.ascontiguousarray(picked, dtype=np.uint8)
     return tiles.reshape(grid.rows * grid.cols, side + 2 * rim, side + 2 * rim, 3)
+
+
+@lru_cache(maxsize=4)
+def _maps(
+    step_x: float, step_y: float, start_x: float, start_y: float, width: int, height: int
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return where each pixel of the canonical tiles lies in the picture, in the form that OpenCV is fastest with."""
+    across = np.float32(start_x) + np.arange(width, dtype=np.float32) * np.float32(step_x)
+    down = np.float32(start_y) + np.arange(height, dtype=np.float32) * np.float32(step_y)
+    every_x, every_y = np.meshgrid(across, down)
+    places, fractions = cv2.convertMaps(every_x, every_y, cv2.CV_16SC2)
+    return np.asarray(places), np.asarray(fractions)
 
 
 @dataclass(frozen=True)
@@ -80,6 +100,7 @@ class Matches:
     rival: NDArray[np.intp]  # which is nearest among those of other values
     colour: Floats  # by how much its mean colour is off, in the worst channel
     rim: Floats  # shape (n, 2): how much brighter the two brightest sides of the tile are than that template's
+    relief: Floats  # how much its pixels vary, 1 as much as the template's
 
     @property
     def margin(self) -> Floats:
@@ -119,6 +140,7 @@ class Matcher:
         self._apart = self._energy[:, None] + self._energy - 2 * self.templates @ weighted.T
         self._rims = _rims(np.asarray(tiles, dtype=np.uint8))
         self._colours = self.templates @ averaging
+        self._variation = _variation(self.templates, np.asarray(self._colours, dtype=np.float32))
         self.ground = self._grounds(tiles)
 
     def _grounds(self, tiles: Tiles) -> NDArray[np.intp]:
@@ -140,8 +162,7 @@ class Matcher:
         pixels = inner(tiles)
         if shift is not None:
             pixels -= shift
-        # OpenCV's product stays on one core: on a busy machine that is faster than several waiting for each other.
-        products = np.asarray(cv2.gemm(pixels, self._weights, 1.0, np.empty(0), 0.0))
+        products = product(pixels, self._weights)
         across, light, colour = np.split(products, [len(self.values), products.shape[1] - 3], axis=1)
         energy = np.einsum("ij,ij->i", pixels, pixels) - np.einsum("ij,ij->i", light, light)
         squares = energy[:, None] + self._energy - 2 * across
@@ -164,15 +185,37 @@ class Matcher:
             template=template,
             colour=np.abs(colour - self._colours[template]).max(axis=1),
             rim=np.sort(_rims(tiles) - self._rims[template], axis=1)[:, :-3:-1],
+            # A cover of one flat colour has none, and a tile need not have more.
+            relief=(_variation(pixels, colour) + FLAT) / (self._variation[template] + FLAT),
             rival=rival,
         )
 
     def misfit(self, tiles: Tiles, template: NDArray[np.intp]) -> float:
         """Return the mean distance of tiles from given templates."""
         off = inner(tiles) - self.templates[template]
-        light = np.asarray(cv2.gemm(off, self._light, 1.0, np.empty(0), 0.0))
+        light = product(off, self._light)
         squares = np.einsum("ij,ij->i", off, off) - np.einsum("ij,ij->i", light, light)
         return float(np.sqrt(np.maximum(squares, 0) / off.shape[1]).mean())
+
+
+ON_ONE_CORE = 900_000
+"""So many multiplications at a time leaves a linear algebra library to the core that asks for them."""
+
+
+def product(rows: Floats, columns: Floats) -> Floats:
+    """Return the matrix product of (n, k) and (k, m), computed on one core.
+
+    A large product is shared among all cores, which wait for each other: for milliseconds where one of them is busy,
+    as it is when a game runs beside us. A stack of small ones is not.
+    """
+    count, height = len(rows), max(1, ON_ONE_CORE // columns.size)
+    stacks = -(-count // height)
+    if count != stacks * height:
+        padded = np.zeros((stacks * height, rows.shape[1]), dtype=np.float32)
+        padded[:count] = rows
+        rows = padded
+    products = np.matmul(rows.reshape(stacks, height, -1), columns)
+    return np.asarray(products.reshape(stacks * height, -1)[:count], dtype=np.float32)
 
 
 def inner(tiles: Tiles) -> Floats:
@@ -182,11 +225,17 @@ def inner(tiles: Tiles) -> Floats:
     return pixels
 
 
+def _variation(pixels: Floats, means: Floats) -> Floats:
+    """Return the standard deviation of the pixels of each tile from its mean colour; shape (n,)."""
+    squares = np.einsum("ij,ij->i", pixels, pixels) / pixels.shape[1] - (means * means).mean(axis=1)
+    return np.asarray(np.sqrt(np.maximum(squares, 0)), dtype=np.float32)
+
+
 def _rims(tiles: Tiles) -> Floats:
     """Return how bright the four outermost lines of pixels of each tile are, shape (n, 4)."""
-    light = cv2.max(cv2.max(tiles[..., 0], tiles[..., 1]), tiles[..., 2])
-    sides = [light[:, 0, 1:-1], light[:, -1, 1:-1], light[:, 1:-1, 0], light[:, 1:-1, -1]]
-    return np.stack([side.mean(axis=1, dtype=np.float32) for side in sides], axis=1)
+    sides = np.stack([tiles[:, 0, 1:-1], tiles[:, -1, 1:-1], tiles[:, 1:-1, 0], tiles[:, 1:-1, -1]], axis=1)
+    light = np.maximum(np.maximum(sides[..., 0], sides[..., 1]), sides[..., 2])
+    return np.asarray(light.sum(axis=2, dtype=np.uint16) / np.float32(light.shape[2]), dtype=np.float32)
 
 
 def _light_patterns(side: int) -> Floats:

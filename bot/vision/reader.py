@@ -8,7 +8,7 @@ picture, so that on a known grid only tiles whose pixels changed are read again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import cv2
@@ -18,10 +18,13 @@ from numpy.typing import NDArray
 from bot.board import SYMBOLS, Board, Cell
 from bot.picture import Picture
 from bot.vision.counter import Counters, read_counters
-from bot.vision.grid import Grid, find_grids
-from bot.vision.judge import Judge, Verdicts, starved_numbers
+from bot.vision.grid import Grid, find_grids, find_strips, with_hidden_rows
+from bot.vision.judge import Judge, Verdicts
+from bot.vision.marks import plain_under_marks
 from bot.vision.matcher import Tiles, canonical_tiles
-from bot.vision.skin import Skin, names
+from bot.vision.rules import starved_numbers
+from bot.vision.skin import NewGame, Skin, names
+from bot.vision.views import find_lattices
 
 GameState = Literal["playing", "won", "lost"]
 
@@ -53,6 +56,8 @@ class Reading:
     state: GameState = "playing"
     dialog: bool = False
     problems: list[str] = field(default_factory=list)
+    new_game: NewGame | None = None  # what deals a new game, when the skin tells
+    likeness: float = 1.0  # the share of visible tiles that are surely tiles of the skin
 
 
 @dataclass
@@ -85,13 +90,23 @@ class Reader:
             self._fresh = None
             self._judge, self._grid = self._find(picture) if grid is None else (self._choose(picture, grid), grid)
         area = _area(picture, self._grid)
-        if self._seen is not None and np.array_equal(area, self._seen.area):
+        if self._seen is not None and _same(area, self._seen.area):
             return self._seen.reading
         tiles, verdicts = self._fresh or self._look_at_tiles(picture, self._grid, self._judge)
         self._fresh = None
         reading = _reading(picture, self._grid, self._judge.skin, verdicts)
         self._seen = _Seen(area.copy(), tiles, verdicts, reading)
         return reading
+
+    @property
+    def skin(self) -> Skin | None:
+        """The skin that the last picture was read by."""
+        return None if self._judge is None else self._judge.skin
+
+    def use(self, skin: Skin) -> None:
+        """Read by this skin from now on."""
+        self._skins = [skin]
+        self._judge = self._grid = self._seen = self._fresh = None
 
     def _judges(self) -> list[Judge]:
         if self._skins is None:
@@ -101,17 +116,24 @@ class Reader:
     def _find(self, picture: Picture) -> tuple[Judge, Grid]:
         """Return the skin and the lattice that together explain most of the picture."""
         found: list[tuple[float, Judge, Grid]] = []
-        for grid in find_grids(picture)[:4]:
-            for judge in self._judges():
-                share = judge.recognise(picture, grid)
-                if share >= LEAST_SHARE:
-                    found.append((share * grid.rows * grid.cols, judge, grid))
+        drawn, taken = _drawn_and_taken(self._judges())
+        for judges, find, weight in ((drawn, find_grids, 1.0), (taken, find_lattices, OWN_PIXELS)):
+            for grid in find(picture)[:4] if judges else []:
+                for judge in judges:
+                    share = judge.recognise(picture, grid)
+                    if share >= LEAST_SHARE:
+                        found.append((weight * share * grid.rows * grid.cols, judge, grid))
         for _, judge, grid in sorted(found, key=lambda candidate: -candidate[0]):
             aligned = judge.settle_on(picture, grid)
             tiles, verdicts = self._look_at_tiles(picture, aligned, judge)
-            if _plausible(verdicts, aligned) and judge.finds_relief(tiles, verdicts):
-                self._fresh = tiles, verdicts
-                return judge, aligned
+            if _plausible(verdicts, aligned, judge.skin) and judge.finds_relief(tiles, verdicts):
+                whole = with_hidden_rows(picture, aligned) if _counters_below(judge.skin) else aligned
+                self._fresh = (tiles, verdicts) if whole == aligned else None
+                return judge, whole
+        for grid in find_strips(picture):
+            for judge in self._judges():
+                if _counters_below(judge.skin) and _shows_both(picture, grid, judge.skin):
+                    return judge, with_hidden_rows(picture, grid)
         raise NoBoardError("there is no board in the picture")
 
     def _choose(self, picture: Picture, grid: Grid) -> Judge:
@@ -122,7 +144,7 @@ class Reader:
 
     def _look_at_tiles(self, picture: Picture, grid: Grid, judge: Judge) -> tuple[Tiles, Verdicts]:
         """Return the canonical tiles and what they show, judging only those that differ from the last time."""
-        tiles = canonical_tiles(picture, grid)
+        tiles = canonical_tiles(picture, grid, known=True)
         if self._seen is None:
             verdicts = judge.judge(picture, grid, tiles, np.arange(len(tiles)))
         else:
@@ -130,7 +152,8 @@ class Reader:
             if changed.size == 0:
                 return tiles, self._seen.verdicts  # only a counter has changed
             verdicts = self._seen.verdicts.updated(changed, judge.judge(picture, grid, tiles, changed))
-        return tiles, judge.doubt_rule_breakers(picture, grid, verdicts)
+        verdicts = _see_past_marks(picture, grid, judge.skin, judge.doubt_rule_breakers(picture, grid, verdicts))
+        return tiles, _doubt_islands(verdicts, grid)
 
 
 def annotate(picture: Picture, reading: Reading) -> Picture:
@@ -141,20 +164,71 @@ def annotate(picture: Picture, reading: Reading) -> Picture:
     return draw_reading(picture, reading.grid, reading.board.cells, doubts)
 
 
+def _drawn_and_taken(judges: list[Judge]) -> tuple[list[Judge], list[Judge]]:
+    """Return the judges of skins that were drawn and of those taken from a game's own pixels, which may be any look."""
+    return [each for each in judges if not each.skin.tolerance], [each for each in judges if each.skin.tolerance]
+
+
+OWN_PIXELS = 1.1
+"""How much more a skin taken from a game's own pixels counts than a drawn one that explains as many tiles."""
+
 LEAST_SHARE = 0.3
 """The share of visible tiles that must look familiar for a lattice to be looked at as a board."""
 
 
-def _plausible(verdicts: Verdicts, grid: Grid) -> bool:
-    """Whether it can be a game: tiles are certain but for what a window hides, not all blank, and the rules hold."""
+def _counters_below(skin: Skin) -> bool:
+    return skin.counter is not None and skin.counter.side == "below"
+
+
+def _shows_both(picture: Picture, grid: Grid, skin: Skin) -> bool:
+    """Whether both counters can be read just below: proof enough for a board that a dialog hides all but a strip of."""
+    near = picture[: int(grid.box[3] + 1.75 * grid.pitch)]
+    counters = Counters() if skin.counter is None else read_counters(near, grid, skin.counter)
+    return counters.mines_left is not None and counters.seconds is not None
+
+
+def _plausible(verdicts: Verdicts, grid: Grid, skin: Skin) -> bool:
+    """Whether it can be a game: tiles are certain but for what a window hides, not all blank, and the rules hold.
+
+    A skin taken from a game need not know all of its tiles, but those it knows it knows to the pixel.
+    """
+    most_stray = 0.25 if skin.tolerance is None else 1.0
     cells = verdicts.values.reshape(grid.rows, grid.cols)
     hidden = _hidden_block(cells == Cell.UNREAD)
     certain = cells[(cells != Cell.UNREAD) & ~hidden]
     stray = (cells == Cell.UNREAD) & ~hidden
-    if len(certain) < 8 or not certain.any() or np.count_nonzero(stray) > 0.25 * len(certain):
+    if len(certain) < 8 or not certain.any() or np.count_nonzero(stray) > most_stray * len(certain):
         return False
     numbers = np.count_nonzero((certain >= 1) & (certain <= 8))
     return int(np.count_nonzero(starved_numbers(cells))) <= max(3, 0.3 * numbers)
+
+
+def _see_past_marks(picture: Picture, grid: Grid, skin: Skin, verdicts: Verdicts) -> Verdicts:
+    """Return the verdicts with unread tiles that are plain but for what a person drew over the picture."""
+    if skin.tolerance is not None:
+        return verdicts  # a mark may be a tile that this skin has never seen
+    cells = verdicts.values.reshape(grid.rows, grid.cols)
+    unread = np.argwhere(cells == Cell.UNREAD)
+    if len(unread) == 0:
+        return verdicts
+    return replace(verdicts, values=plain_under_marks(picture, grid, cells, skin, unread).ravel())
+
+
+def _doubt_islands(verdicts: Verdicts, grid: Grid) -> Verdicts:
+    """Return the verdicts with tiles doubted that seem to show through a window in front of the board.
+
+    A window has plain parts that look like blank tiles, but no holes: blanks within its outline, and whatever is read
+    in its very midst, are not the board.
+    """
+    cells = verdicts.values.reshape(grid.rows, grid.cols)
+    unread = cells == Cell.UNREAD
+    block = _hidden_block(unread)
+    if not block.any():
+        return verdicts
+    midst = cv2.erode(block.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=0).astype(np.bool_)
+    _, labels = cv2.connectedComponents((~unread).astype(np.uint8), connectivity=4)
+    real = np.isin(labels, labels[~block | (~midst & (cells != 0))])
+    return replace(verdicts, values=np.where(real.ravel(), verdicts.values, Cell.UNREAD).astype(np.uint8))
 
 
 def _hidden_block(unread: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -173,6 +247,8 @@ def _reading(picture: Picture, grid: Grid, skin: Skin, verdicts: Verdicts) -> Re
     cells = verdicts.values.reshape(grid.rows, grid.cols)
     counters = Counters() if skin.counter is None else read_counters(picture, grid, skin.counter)
     board = _with_mines(Board(cells), counters.mines_left)
+    hidden = _hidden_block(cells == Cell.UNREAD)
+    dialog = bool(hidden.any())
     doubts = tuple(
         Doubt(index // grid.cols, index % grid.cols, SYMBOLS[verdicts.guesses[index]], float(verdicts.margins[index]))
         for index in np.flatnonzero(verdicts.values == Cell.UNREAD).tolist()
@@ -184,9 +260,11 @@ def _reading(picture: Picture, grid: Grid, skin: Skin, verdicts: Verdicts) -> Re
         doubts=doubts,
         mines_left=counters.mines_left,
         seconds=counters.seconds,
-        state=_state(board),
-        dialog=bool(_hidden_block(cells == Cell.UNREAD).any()),
+        state=_state(board, dialog, counters.mines_left),
+        dialog=dialog,
         problems=board.problems(),
+        new_game=skin.new_game,
+        likeness=float((cells[~hidden] != Cell.UNREAD).mean()) if not hidden.all() else 0.0,
     )
 
 
@@ -208,9 +286,23 @@ def _area(picture: Picture, grid: Grid) -> Picture:
     return picture[max(0, int(top) - reach) : int(bottom) + reach, max(0, int(left) - reach) : int(right) + reach]
 
 
-def _state(board: Board) -> GameState:
+def _same(one: Picture, other: Picture) -> bool:
+    return one.shape == other.shape and cv2.norm(one, other, cv2.NORM_INF) == 0
+
+
+ENDS, HIDES = (np.isin(np.arange(256), kinds) for kinds in (
+    (Cell.MINE, Cell.EXPLODED, Cell.WRONG_FLAG),
+    (Cell.COVERED, Cell.QUESTION, Cell.UNREAD),
+))  # fmt: skip
+"""By cell value: whether such a tile is seen only after a loss, and whether there may be something left to open."""
+
+
+def _state(board: Board, dialog: bool, mines_left: int | None) -> GameState:
     cells = board.cells
-    if np.isin(cells, (Cell.MINE, Cell.EXPLODED, Cell.WRONG_FLAG)).any():
+    if ENDS[cells].any():
         return "lost"
-    hidden = np.isin(cells, (Cell.COVERED, Cell.QUESTION, Cell.UNREAD)).any()
-    return "playing" if hidden else "won"
+    seen = cells[cells != Cell.UNREAD]
+    if dialog and len(seen) <= board.cols:
+        # No other dialog than the one at the end comes up so large; a won game has all its mines flagged.
+        return "won" if mines_left == 0 else "lost"
+    return "playing" if HIDES[cells].any() else "won"

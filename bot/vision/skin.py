@@ -2,7 +2,8 @@
 
 A skin is a folder with a `skin.toml` and the pictures it names; nothing in it is code. A skin drawn or recorded at one
 tile size serves every other. This module finds skins by name (the user's own first, then those we ship), loads and
-saves them, and names the file when one is broken. It does not look at screens and does not judge tiles.
+saves them whole or not at all, and names the file when one is broken. A skin comes from anybody, so no name in it leads
+out of its folder. This module does not look at screens and does not judge tiles.
 
 The format, by example:
 
@@ -10,6 +11,9 @@ The format, by example:
     name = "win7"
     title = "Windows 7, blue and green"
     tile = 36                      # side, in pixels, of every tile in the pictures
+    origin = "drawn"               # optional: where its tiles come from, for people
+    tolerance = 14.5               # optional: how far, in grey levels, a plain tile may be off; see strangers.py
+    new_game = "ctrl+r"            # optional: what starts a new game; 1.7 is a face so many tiles above the board
 
     [tiles]                        # cell name = its pictures; each holds one tile or several side by side
     covered = ["covered-blue.png", "covered-green.png"]
@@ -29,18 +33,21 @@ that tiles put side by side give the board without its outer frame.
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import sys
+import tempfile
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import SYMBOLS
-from bot.picture import Picture
+from bot.picture import Picture, PictureError, load
 
 CELL_NAMES = (
     "0",
@@ -64,7 +71,16 @@ CELL_NAMES = (
 GLYPHS = "0123456789-"
 """The cells of a counter's digit picture, in order."""
 
+INK = 127
+"""What is lighter belongs to a digit."""
+
 FORMAT = 1
+
+NewGameKey = Literal["f2", "ctrl+r", "ctrl+n"]
+NEW_GAME_KEYS: tuple[NewGameKey, ...] = get_args(NewGameKey)
+
+NewGame = NewGameKey | float
+"""What starts a new game: a key, or a click on a face so many tiles above the middle of the board's upper edge."""
 
 
 class SkinError(ValueError):
@@ -86,7 +102,8 @@ class Skin:
 
     `tiles` maps a `Cell` value to an array of its variants, shape (variants, tile, tile, 3), uint8, blue–green–red.
     `themes` tells of each variant which theme it belongs to: all tiles of one board are of one theme, "" goes with any.
-    `folder` is where it was loaded from, None for one that has not been saved.
+    `folder` is where it was loaded from, None for one that has not been saved. A skin with a `tolerance` was taken from
+    the game's own pixels: a tile that is farther from all its templates is one it has never seen.
     """
 
     name: str
@@ -96,6 +113,9 @@ class Skin:
     counter: CounterLook | None = None
     folder: Path | None = None
     themes: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    origin: str = ""
+    tolerance: float | None = None
+    new_game: NewGame | None = None
 
     def __post_init__(self) -> None:
         given = self.themes
@@ -113,9 +133,34 @@ class Skin:
         """The symbols of the cells that this skin has tiles for, in the order of `Cell`'s values."""
         return "".join(SYMBOLS[value] for value in sorted(self.tiles))
 
-    def save(self, folder: Path) -> None:
-        """Write the skin to a folder, creating it; pictures of a skin already there are replaced."""
-        folder.mkdir(parents=True, exist_ok=True)
+    @property
+    def missing(self) -> str:
+        """The symbols of the cells that this skin has never seen."""
+        return "".join(symbol for symbol in SYMBOLS[: len(CELL_NAMES)] if symbol not in self.known)
+
+    def save(self, folder: Path, sheet: Picture | None = None) -> None:
+        """Write the skin to a folder, whole or not at all; a skin already there is replaced.
+
+        `sheet` is a picture of all its tiles for people to look at, written beside them as `sheet.png`. Raises
+        `SkinError` when the folder holds something other than a skin or can't be written.
+        """
+        if folder.exists() and not (folder / "skin.toml").is_file() and (not folder.is_dir() or any(folder.iterdir())):
+            raise SkinError(f'"{folder}" holds something other than a skin')
+        try:
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as scratch:
+                fresh = Path(scratch) / "fresh"
+                fresh.mkdir()
+                self._write_into(fresh)
+                if sheet is not None:
+                    _write(fresh / "sheet.png", sheet)
+                if folder.exists():
+                    folder.rename(Path(scratch) / "old")
+                fresh.rename(folder)
+        except OSError as error:
+            raise SkinError(f'the skin can\'t be written to "{folder}": {error.strerror}') from error
+
+    def _write_into(self, folder: Path) -> None:
         tiles: dict[str, list[str]] = {}
         for value, variants in sorted(self.tiles.items()):
             name = CELL_NAMES[value]
@@ -124,14 +169,18 @@ class Skin:
                 same = [tile for tile, its in zip(variants, self.themes[value], strict=True) if its == theme]
                 _write(folder / file, np.concatenate(same, axis=1))
                 tiles.setdefault(name, []).append(file)
-        lines = [f"format = {FORMAT}", f'name = "{self.name}"', f'title = "{self.title}"', f"tile = {self.tile}", ""]
-        lines += ["[tiles]"] + [f"{name} = {_toml_list(files)}" for name, files in tiles.items()]
+        lines = [f"format = {FORMAT}", f"name = {_toml(self.name)}", f"title = {_toml(self.title)}"]
+        lines += [f"tile = {self.tile}"]
+        lines += [f"origin = {_toml(self.origin)}"] if self.origin else []
+        lines += [] if self.tolerance is None else [f"tolerance = {self.tolerance:.1f}"]
+        lines += [] if self.new_game is None else [f"new_game = {json.dumps(self.new_game)}"]
+        lines += ["", "[tiles]"] + [f"{name} = {_toml(files)}" for name, files in tiles.items()]
         if self.counter is not None:
             files = [f"digits-{number}.png" for number in range(1, len(self.counter.digits) + 1)]
             for file, glyphs in zip(files, self.counter.digits, strict=True):
                 _write(folder / file, np.concatenate(list(glyphs), axis=1))
-            lines += ["", "[counter]", f'side = "{self.counter.side}"', f'mines = "{self.counter.mines}"']
-            lines += [f"digits = {_toml_list(files)}"]
+            lines += ["", "[counter]", f"side = {_toml(self.counter.side)}", f"mines = {_toml(self.counter.mines)}"]
+            lines += [f"digits = {_toml(files)}"]
         (folder / "skin.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
@@ -139,6 +188,11 @@ def names() -> list[str]:
     """Return the names of all skins that can be loaded by name, sorted; the user's own shadow ours."""
     found = {file.parent.name for root in roots() if root.is_dir() for file in root.glob("*/skin.toml")}
     return sorted(found)
+
+
+def known_counters() -> list[CounterLook]:
+    """Return the counters of all skins there are: many games have one in common."""
+    return [counter for name in names() if (counter := Skin.load(name).counter) is not None]
 
 
 def roots() -> list[Path]:
@@ -151,7 +205,8 @@ def user_folder() -> Path:
     """Return where the user's own skins live; it need not exist."""
     import platformdirs
 
-    return Path(platformdirs.user_data_path("minesweeper-bot", appauthor=False)) / "templates"
+    data = os.environ.get("MINEBOT_DATA") or platformdirs.user_data_path("minesweeper-bot", appauthor=False)
+    return Path(data) / "templates"
 
 
 def _folder_of(name_or_path: str | Path) -> Path:
@@ -179,6 +234,11 @@ def _load(folder: Path, stamp: int) -> Skin:
     tile = content.get("tile")
     if not isinstance(tile, int) or not 8 <= tile <= 256:
         raise SkinError(f'"{file}": tile is {tile!r}, not a whole number of pixels from 8 to 256')
+    tolerance, new_game = content.get("tolerance"), content.get("new_game")
+    if tolerance is not None and (not isinstance(tolerance, int | float) or not 0 < tolerance <= 255):
+        raise SkinError(f'"{file}": tolerance is {tolerance!r}, not a number of grey levels from 0 to 255')
+    if new_game is not None and new_game not in NEW_GAME_KEYS and not _is_above(new_game):
+        raise SkinError(f'"{file}": new_game is {new_game!r}, not a number of tiles or {", ".join(NEW_GAME_KEYS)}')
     listed = content.get("tiles")
     if not isinstance(listed, dict) or not listed:
         raise SkinError(f'"{file}": it lists no tiles')
@@ -188,7 +248,7 @@ def _load(folder: Path, stamp: int) -> Skin:
         if name not in CELL_NAMES:
             raise SkinError(f'"{file}": "{name}" is not one of {", ".join(CELL_NAMES)}')
         entries = _file_names(files, name, file)
-        pictures = [_tiles_in(folder / entry, tile) for entry in entries]
+        pictures = [_tiles_in(_inside(folder, entry, file), tile) for entry in entries]
         value = CELL_NAMES.index(name)
         tiles[value] = np.concatenate(pictures)
         themes[value] = tuple(
@@ -196,7 +256,13 @@ def _load(folder: Path, stamp: int) -> Skin:
         )
     name = str(content.get("name", folder.name))
     counter = _counter(content.get("counter"), file)
-    return Skin(name, str(content.get("title", name)), tile, tiles, counter, folder, themes)
+    title, origin = str(content.get("title", name)), str(content.get("origin", ""))
+    return Skin(name, title, tile, tiles, counter, folder, themes, origin, tolerance, new_game)
+
+
+def _is_above(place: object) -> bool:
+    """Whether it is a place where a face may be: a number of tiles above the board, but not far above."""
+    return isinstance(place, int | float) and 0 < place <= 10
 
 
 def _theme(name: str, file: str) -> str:
@@ -224,6 +290,14 @@ def _file_names(files: object, key: str, file: Path) -> list[str]:
     return files
 
 
+def _inside(folder: Path, entry: str, file: Path) -> Path:
+    """Return a picture's path. Raises `SkinError` when it is not a plain name of a file in the skin's own folder."""
+    plain = not any(sign in entry for sign in ("/", "\\", ":", "\0")) and entry not in ("", ".", "..")
+    if not plain or (folder / entry).resolve().parent != folder.resolve():
+        raise SkinError(f'"{file}": "{entry}" is not a file in the skin\'s own folder')
+    return folder / entry
+
+
 def _counter(table: object, file: Path) -> CounterLook | None:
     if table is None:
         return None
@@ -235,7 +309,7 @@ def _counter(table: object, file: Path) -> CounterLook | None:
     if mines not in ("right", "left"):
         raise SkinError(f'"{file}": counter mines is {mines!r}, not "right" or "left"')
     entries = _file_names(table.get("digits"), "digits", file)
-    return CounterLook(side, mines, tuple(_glyphs_in(file.parent / entry) for entry in entries))
+    return CounterLook(side, mines, tuple(_glyphs_in(_inside(file.parent, entry, file)) for entry in entries))
 
 
 def _tiles_in(file: Path, tile: int) -> NDArray[np.uint8]:
@@ -253,22 +327,18 @@ def _glyphs_in(file: Path) -> NDArray[np.uint8]:
     height, width = picture.shape
     if width % len(GLYPHS) or width == 0:
         raise SkinError(f'"{file}" is {width} pixels wide, not {len(GLYPHS)} cells of equal width')
-    return np.ascontiguousarray(picture.reshape(height, len(GLYPHS), width // len(GLYPHS)).swapaxes(0, 1))
+    glyphs = np.ascontiguousarray(picture.reshape(height, len(GLYPHS), width // len(GLYPHS)).swapaxes(0, 1))
+    if not (glyphs[:10].max(axis=(1, 2)) > INK).all():
+        raise SkinError(f'"{file}" has a digit that is not light on black')
+    return glyphs
 
 
 def read_picture(file: Path) -> Picture:
     """Return a picture file's pixels. Raises `SkinError` naming the file when there are none."""
-    import cv2
-
-    # imdecode rather than imread: on Windows imread cannot open paths beyond the system's code page.
     try:
-        content = np.frombuffer(file.read_bytes(), dtype=np.uint8)
-    except OSError as error:
-        raise SkinError(f'"{file}" cannot be read: {error.strerror}') from error
-    picture = cv2.imdecode(content, cv2.IMREAD_COLOR) if content.size else None
-    if picture is None:
-        raise SkinError(f'"{file}" is not a picture')
-    return np.asarray(picture, dtype=np.uint8)
+        return load(file)
+    except PictureError as error:
+        raise SkinError(str(error)) from error
 
 
 def _write(file: Path, picture: NDArray[np.uint8]) -> None:
@@ -277,5 +347,6 @@ def _write(file: Path, picture: NDArray[np.uint8]) -> None:
     file.write_bytes(cv2.imencode(".png", picture)[1].tobytes())
 
 
-def _toml_list(files: list[str]) -> str:
-    return "[" + ", ".join(f'"{file}"' for file in files) + "]"
+def _toml(value: str | list[str]) -> str:
+    """Return a text or a list of texts as TOML, whose basic strings are written as JSON's are."""
+    return json.dumps(value, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""Pictures that look a little like a board and are none: tables, calendars, keyboards, other games, noise."""
+"""Pictures that look a little like a board and are none: tables, calendars, keyboards, other games, walls, noise."""
 
 from __future__ import annotations
 
@@ -167,12 +167,72 @@ def _swatches(random: Random) -> Picture:
     return board
 
 
+def _crossword(random: Random) -> Picture:
+    """Black and white squares, some with a small number in the corner or a letter."""
+    pitch, size = int(random.integers(18, 44)), int(random.integers(9, 17))
+    board = np.full((pitch * (size + 2), pitch * (size + 2), 3), 255, dtype=np.uint8)
+    for row in range(size):
+        for col in range(size):
+            x, y = pitch + col * pitch, pitch + row * pitch
+            filled = random.random() < 0.25
+            cv2.rectangle(board, (x, y), (x + pitch, y + pitch), (0, 0, 0), -1 if filled else 1)
+            if not filled and random.random() < 0.5:
+                _write(board, random, str(random.integers(1, 40)), x + 2, y + pitch // 3, pitch / 90)
+                _write(board, random, chr(65 + int(random.integers(26))), x + pitch // 3, y + pitch - 4, pitch / 45)
+    return board
+
+
+def _sliding_numbers(random: Random) -> Picture:
+    """A game of 2048: rounded tiles in warm colours with large numbers."""
+    pitch, size = int(random.integers(50, 80)), int(random.integers(4, 9))
+    board = np.full((pitch * (size + 1), pitch * (size + 1), 3), (160, 173, 187), dtype=np.uint8)
+    for row in range(size):
+        for col in range(size):
+            x, y = pitch // 2 + col * pitch, pitch // 2 + row * pitch
+            cv2.rectangle(board, (x + 4, y + 4), (x + pitch - 4, y + pitch - 4), _colour(random, 120, 240), -1)
+            if random.random() < 0.7:
+                text = str(2 ** int(random.integers(1, 12)))
+                _write(board, random, text, x + pitch // 5, y + 2 * pitch // 3, pitch / 70)
+    return board
+
+
+def _icons(random: Random) -> Picture:
+    """The icons of a desktop or a folder, in rows and columns, with names below."""
+    pitch = int(random.integers(48, 80))
+    screen = np.full((pitch * 9, pitch * 14, 3), _colour(random), dtype=np.uint8)
+    for row in range(8):
+        for col in range(13):
+            x, y, side = pitch // 2 + col * pitch, pitch // 2 + row * pitch, pitch // 2
+            cv2.rectangle(screen, (x, y), (x + side, y + side), _colour(random), -1)
+            cv2.circle(screen, (x + side // 2, y + side // 2), side // 3, _colour(random), -1)
+            _write(screen, random, str(random.choice(WORDS)), x, y + side + 12, 0.35)
+    return screen
+
+
+def _bricks(random: Random) -> Picture:
+    """A wall: every second row of stones moved by half a stone."""
+    pitch = int(random.integers(16, 50))
+    wall = np.full((pitch * 14, pitch * 20, 3), _colour(random, 150, 220), dtype=np.uint8)
+    base = np.array(_colour(random, 40, 200))
+    for row in range(14):
+        for col in range(-1, 20):
+            x, y = col * pitch + row % 2 * pitch // 2, row * pitch
+            shade = np.clip(base + random.integers(-30, 30, 3), 0, 255).tolist()
+            cv2.rectangle(wall, (x + 1, y + 1), (x + pitch - 2, y + pitch - 2), shade, -1)
+            cv2.line(wall, (x + 1, y + 1), (x + pitch - 2, y + 1), (235, 235, 235), 1)
+    return wall
+
+
 _KINDS: dict[str, Callable[[Random], Picture]] = {
+    "bricks": _bricks,
     "calendar": _calendar,
     "chess": _chess,
+    "crossword": _crossword,
     "gems": _gems,
+    "icons": _icons,
     "keyboard": _keyboard,
     "noise": _noise,
+    "sliding numbers": _sliding_numbers,
     "spreadsheet": _spreadsheet,
     "square table": _square_table,
     "sudoku": _sudoku,

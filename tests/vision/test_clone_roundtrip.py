@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bot.board import Board, Cell
+from bot.board import Board, Cell, count_around
 from bot.clone.look import Painter, Pieces, Style, Theme
 from bot.picture import Picture
 from bot.vision.reader import Reader
@@ -20,9 +20,11 @@ def random_board(random: np.random.Generator, lost: bool) -> Board:
     """Return a board as a game could show it: numbers that count their mines, some opened, flagged or questioned."""
     rows, cols = SIZES[int(random.integers(len(SIZES)))]
     mines = random.random((rows, cols)) < random.uniform(0.1, 0.35)
-    padded = np.pad(mines, 1).astype(np.uint8)
-    around = sum(padded[1 + dy : 1 + dy + rows, 1 + dx : 1 + dx + cols] for dy in (-1, 0, 1) for dx in (-1, 0, 1))
-    cells = np.where(random.random((rows, cols)) < random.uniform(0.2, 0.9), around, Cell.COVERED).astype(np.uint8)
+    around = count_around(mines)
+    seen = (random.random((rows, cols)) < random.uniform(0.0, 0.9)) & ~mines
+    for _ in range(max(rows, cols)):  # a blank opens what is around it
+        seen |= count_around(seen & (around == 0)) > 0
+    cells = np.where(seen, around, Cell.COVERED).astype(np.uint8)
     marks = random.random((rows, cols))
     cells[mines] = np.where(marks < 0.5, Cell.FLAG, np.where(marks < 0.55, Cell.QUESTION, Cell.COVERED))[mines]
     if lost:
@@ -53,7 +55,7 @@ def wrong(board: Board, seen: Board) -> list[tuple[int, int]]:
     return [(row, col) for row, col in places.tolist()]
 
 
-@pytest.mark.parametrize("first", range(0, 200, 20))
+@pytest.mark.parametrize("first", range(0, 120, 20))
 def test_every_picture_of_the_clone_reads_back_to_its_board(first: int) -> None:
     for seed in range(first, first + 20):
         board, picture = random_picture(seed)

@@ -13,16 +13,12 @@ from bot.vision.skin import names, read_picture
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "screenshots"
 PICTURES = sorted(FIXTURES.glob("*/*.png"))
-HARD = {"winemine/crowded": "dotted lines that hardly show between raised tiles: the lattice is not found yet"}
 
 
 @pytest.mark.parametrize("file", PICTURES, ids=lambda file: f"{file.parent.name}-{file.stem}")
-def test_a_picture_reads_as_the_text_beside_it(file: Path, request: pytest.FixtureRequest) -> None:
+def test_a_picture_reads_as_the_text_beside_it(file: Path) -> None:
     if file.parent.name == "winemine" and "winemine" not in names():
         pytest.skip("there is no skin for WineMine yet")
-    reason = HARD.get(f"{file.parent.name}/{file.stem}")
-    if reason is not None:
-        request.applymarker(pytest.mark.xfail(reason=reason, strict=True))
     truth = Board.parse(file.with_suffix(".txt").read_text(encoding="utf-8"))
     reading = Reader().read(read_picture(file))
     assert reading.board.cells.shape == truth.cells.shape

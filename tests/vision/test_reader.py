@@ -73,6 +73,40 @@ def test_what_a_dialog_hides_is_doubted_and_not_invented() -> None:
     assert np.array_equal(seen[~unread], cells[~unread])
 
 
+@pytest.mark.parametrize(
+    ("rows", "cols", "pitch", "shown"), [(9, 9, 18.0, 0.8), (9, 9, 22.0, 1.7), (16, 16, 19.3, 0.6)]
+)
+def test_a_strip_of_the_last_row_below_a_dialog_is_a_board_when_its_counters_show(
+    rows: int, cols: int, pitch: float, shown: float
+) -> None:
+    painter = Painter(rows, cols, Style("green", pitch=pitch))
+    cells = np.random.default_rng(4).choice([0, 1, 2, 9, 9, 10], size=(rows, cols)).astype(np.uint8)
+    picture = painter.paint(Board(cells), seconds=61, mines_left=7).copy()
+    edge = round(painter.origin[1] + (rows - shown) * pitch)
+    picture[:edge] = 240
+    picture[edge - 2 : edge] = 90
+    reading = Reader(SKIN).read(picture)
+    seen = reading.board.cells
+    assert (reading.board.rows, reading.board.cols) == (rows, cols)
+    assert (reading.mines_left, reading.seconds) == (7, 61)
+    assert reading.dialog
+    assert (seen[: rows - 2] == Cell.UNREAD).all()
+    assert np.array_equal(seen[seen != Cell.UNREAD], cells[seen != Cell.UNREAD])
+
+
+def test_plain_parts_of_a_window_in_front_are_not_blank_tiles() -> None:
+    painter = Painter(16, 16, Style(pitch=24.0))
+    picture = painter.paint(Board.covered(16, 16)).copy()
+    blank = Painter(16, 16, Style(pitch=24.0)).paint(Board(np.zeros((16, 16), dtype=np.uint8)))
+    left, top = (round(edge + 4 * 24) for edge in painter.origin)
+    picture[top : top + 190, left : left + 190] = 240
+    island = slice(top + 72, top + 96), slice(left + 72, left + 96)
+    picture[island] = blank[island]
+    reading = Reader(SKIN).read(picture)
+    assert reading.dialog
+    assert (reading.board.cells[5:11, 5:11] == Cell.UNREAD).all()
+
+
 def test_a_tile_under_a_mouse_pointer_is_right_or_doubted() -> None:
     painter = Painter(9, 9, Style(pitch=30.0))
     for row in range(9):

@@ -1,0 +1,48 @@
+"""A picture reduced to its edges: all that the search for a lattice looks at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.picture import Picture
+
+Mask = NDArray[np.uint8]
+Profile = NDArray[Any]  # float32, one value per column or row of pixels
+Lines = NDArray[Any]  # float64, places of lines in pixels
+
+
+@dataclass(frozen=True)
+class Edges:
+    """How much a pixel's brightness differs from its neighbour's, each of shape (height, width)."""
+
+    across: Mask  # from the one on its left
+    down: Mask  # from the one above it
+
+    @classmethod
+    def of(cls, picture: Picture) -> Edges:
+        """Return the edges of a picture."""
+        # Dark blue is as far from a black line as white is.
+        light = np.maximum(np.maximum(picture[..., 0], picture[..., 1]), picture[..., 2])
+        across, down = (np.zeros(light.shape, dtype=np.uint8) for _ in range(2))
+        cv2.absdiff(light[:, 1:], light[:, :-1], dst=across[:, 1:])
+        cv2.absdiff(light[1:], light[:-1], dst=down[1:])
+        return cls(across, down)
+
+
+def shrink(mask: Mask) -> Mask:
+    """Return the largest of every 2×2 pixels, so that thin lines stay as strong as they are."""
+    height, width = (size // 2 * 2 for size in mask.shape)
+    pairs = cv2.max(mask[0:height:2, :width], mask[1:height:2, :width])
+    return np.asarray(cv2.max(np.ascontiguousarray(pairs[:, 0::2]), np.ascontiguousarray(pairs[:, 1::2])))
+
+
+def straight(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[float, float]:
+    """Return (value at 0, slope) of the straight line through points, by least squares."""
+    x_mean, y_mean = float(x.mean()), float(y.mean())
+    slope = float(((x - x_mean) * (y - y_mean)).sum() / max(1e-9, float(((x - x_mean) ** 2).sum())))
+    return y_mean - slope * x_mean, slope

@@ -1,0 +1,103 @@
+"""Tiles that a skin has never seen: no match, however much nearer than the next, makes them familiar.
+
+A skin taken from a game's own pixels knows few tiles at first, and a 5 it has never met is always nearest to something.
+Promises for tiles and the values they were matched with whether they really look like that: a plain tile in every part
+of it, a figure by its correlation with the skin's own figures, at the size at which the board is drawn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.picture import Picture
+from bot.vision.closer import PLAIN
+from bot.vision.lattice import Grid
+from bot.vision.looks import SIDE, apart, looks_of
+from bot.vision.matcher import Floats, Tiles, canonical_tiles
+from bot.vision.skin import Skin
+
+RIM, REACH = 3, 1
+"""What is cut off a tile all around, and how far it may be shifted against a figure."""
+
+LEAST_LIKENESS, LEAST_WHEN_SMALL = 0.9, 0.88
+"""A figure correlates at least so well with one of its own kind; less where it is drawn with few pixels."""
+
+SMALL, LARGE = 16.0, 20.0
+"""Pitches between which the demand on the likeness rises."""
+
+FEW = 12
+"""Up to so many tiles are cut out one by one; of more, the whole board is cheaper."""
+
+OTHER_GROUND = 55.0
+"""Grey levels, in any channel, by which a tile's ground may be off: a mine on red is not a mine on grey."""
+
+
+def strangers(picture: Picture, grid: Grid, skin: Skin, chosen: NDArray[np.intp], values: Tiles) -> NDArray[np.bool_]:
+    """Return which of the chosen tiles of a board, by their number, are not what they were matched with, shape (n,)."""
+    tiles = _tiles(picture, grid, chosen)
+    strange = np.zeros(len(chosen), dtype=np.bool_)
+    least = np.interp(grid.pitch, (SMALL, LARGE), (LEAST_WHEN_SMALL, LEAST_LIKENESS))
+    farthest = np.inf if skin.tolerance is None else skin.tolerance
+    pitch = int(np.clip(round(grid.pitch), 8, SIDE))
+    for value in np.intersect1d(values, list(skin.tiles)).tolist():
+        here = np.flatnonzero(values == value)
+        if value in PLAIN:
+            looks = looks_of(tiles[here][:, REACH:-REACH, REACH:-REACH])
+            strange[here] = apart(looks, looks_of(_drawn_at(skin, value, pitch))).min(axis=1) > farthest
+        else:
+            likeness, figure = _likeness(tiles[here], _figures(skin, value, pitch))
+            off = _grounds(tiles[here]) - _grounds(_drawn_at(skin, value, pitch))[:, figure]
+            strange[here] = (likeness < least) | (np.abs(off).max(axis=2).min(axis=0) > OTHER_GROUND)
+    return strange
+
+
+def _tiles(picture: Picture, grid: Grid, chosen: NDArray[np.intp]) -> Tiles:
+    """Return the chosen tiles with a rim, one by one when they are few."""
+    if len(chosen) > FEW:
+        return canonical_tiles(picture, grid, SIDE, rim=REACH)[chosen]
+    corners = [grid.tile(*divmod(int(index), grid.cols))[:2] for index in chosen]
+    alone = [replace(grid, left=left, top=top, rows=1, cols=1) for left, top in corners]
+    return np.concatenate([canonical_tiles(picture, lone, SIDE, rim=REACH) for lone in alone])
+
+
+def _likeness(tiles: Tiles, figures: Floats) -> tuple[Floats, NDArray[np.intp]]:
+    """Return each tile's best correlation at any shift, and with which figure; tiles are SIDE + 2·REACH pixels wide."""
+    shifts = [(y, x) for y in range(2 * REACH + 1) for x in range(2 * REACH + 1)]
+    products = [
+        np.asarray(cv2.gemm(_normal(tiles[:, y : y + SIDE, x : x + SIDE]), figures, 1.0, np.empty(0), 0.0))
+        for y, x in shifts
+    ]
+    best = np.max(products, axis=0)
+    return best.max(axis=1), best.argmax(axis=1)
+
+
+def _grounds(tiles: Tiles) -> Floats:
+    """Return the median and the mean colour of each tile, shape (2, n, 3): one may be that of a large figure."""
+    pixels = tiles.reshape(len(tiles), -1, 3)
+    return np.asarray([np.median(pixels, axis=1), pixels.mean(axis=1)], dtype=np.float32)
+
+
+@lru_cache(maxsize=512)
+def _figures(skin: Skin, value: int, pitch: int) -> Floats:
+    """Return the figures of a kind of cell as drawn at a pitch, ready for correlation, shape (pixels, variants)."""
+    return np.ascontiguousarray(_normal(_drawn_at(skin, value, pitch)).T)
+
+
+@lru_cache(maxsize=512)
+def _drawn_at(skin: Skin, value: int, pitch: int) -> Tiles:
+    """Return the tiles of a kind of cell with no more detail than a pitch allows, shape (variants, SIDE, SIDE, 3)."""
+    small = [cv2.resize(tile, (pitch, pitch), interpolation=cv2.INTER_AREA) for tile in skin.tiles[value]]
+    return np.array([cv2.resize(tile, (SIDE, SIDE), interpolation=cv2.INTER_LINEAR) for tile in small], dtype=np.uint8)
+
+
+def _normal(tiles: Tiles) -> Floats:
+    """Return tiles without their rim as rows of no mean, channel by channel, and of unit length."""
+    inner = tiles[:, RIM:-RIM, RIM:-RIM].astype(np.float32)
+    inner -= inner.mean(axis=(1, 2), keepdims=True)
+    rows = inner.reshape(len(tiles), -1)
+    return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-3), dtype=np.float32)

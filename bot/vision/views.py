@@ -1,0 +1,193 @@
+"""Lattices in looks that nobody has drawn a skin for: flat tiles, faint lines, wide gaps, very large tiles.
+
+Promises the same as `grid.find_grids`, for more kinds of pictures and at several times the cost: the picture is looked
+at as it is, with faint contrasts made strong, and from farther away, where gaps are lines and large tiles small. A line
+of tiles beyond the rim of a lattice that looks like the tiles inside belongs to it. Whether a lattice is a board is for
+others to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.picture import Picture
+from bot.vision.grid import find_grids
+from bot.vision.lattice import FEWEST_TILES, STANDARD_SIZES, Grid
+from bot.vision.looks import SIDE, Looks, apart, looks_of
+from bot.vision.matcher import canonical_tiles
+
+MOST_LATTICES = 6
+
+Profile = NDArray[np.float64]
+"""Shape (pixels,): the mean strength of the edges in each column or row of pixels."""
+
+LIKE = 12.0
+"""Grey levels: a tile this near to one inside of a lattice looks like it."""
+
+LONGEST_STRETCH = 0.7
+"""Pixels by which a lattice may be longer or shorter than with a pitch of whole pixels to be taken for such a one."""
+
+CUT = 0.1
+"""How much of a tile, as a part of the pitch, the rim of the picture may cut off."""
+
+
+def find_lattices(picture: Picture) -> list[Grid]:
+    """Return the lattices in the picture, each grown as far as tiles look alike, those with most tiles first."""
+    found: list[Grid] = []
+    for view, scale in _views(picture):
+        for grid in find_grids(view)[:3]:
+            grown = grow(picture, fitted := trim(picture, _enlarged(grid, scale)))
+            if grown != fitted:
+                grown = grow(picture, _straightened(picture, grown))
+            snapped = _snapped(grown)
+            if not any(_nearly_equal(snapped, other) or _only_adds_to(snapped, other) for other in found):
+                found.append(snapped)
+    return sorted(found, key=lambda grid: -grid.rows * grid.cols)[:MOST_LATTICES]
+
+
+def _views(picture: Picture) -> Iterator[tuple[Picture, int]]:
+    """Yield the picture in several ways, each with how much smaller it is."""
+    yield picture, 1
+    yield _strong(picture), 1
+    for scale in (2, 4):
+        size = picture.shape[1] // scale, picture.shape[0] // scale
+        if min(size) >= 32:
+            smaller = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+            yield smaller, scale
+            yield _strong(smaller), scale
+
+
+def _strong(picture: Picture) -> Picture:
+    """Return the picture with what differs from its surroundings made to differ six times as much."""
+    around = cv2.blur(picture, (31, 31)).astype(np.float32)
+    return np.asarray(np.clip((picture - around) * 6 + 128, 0, 255), dtype=np.uint8)
+
+
+def _enlarged(grid: Grid, scale: int) -> Grid:
+    return Grid(grid.left * scale, grid.top * scale, grid.pitch_x * scale, grid.pitch_y * scale, grid.rows, grid.cols)
+
+
+def _snapped(grid: Grid) -> Grid:
+    """Return a lattice whose pitch is a whole number with lines between pixels, where such games draw them.
+
+    Tiles of few pixels are then the same to the last one wherever they are; half a pixel beside, they blur.
+    """
+    pitch = round(grid.pitch)
+    off = max(abs(grid.pitch_x - pitch) * grid.cols, abs(grid.pitch_y - pitch) * grid.rows)
+    if off > LONGEST_STRETCH:
+        return grid
+    middle_x, middle_y = grid.center((grid.rows - 1) // 2, (grid.cols - 1) // 2)
+    left = round(middle_x - pitch * ((grid.cols - 1) // 2 + 0.5))
+    top = round(middle_y - pitch * ((grid.rows - 1) // 2 + 0.5))
+    return Grid(float(left), float(top), float(pitch), float(pitch), grid.rows, grid.cols)
+
+
+def _nearly_equal(one: Grid, other: Grid) -> bool:
+    """Whether two lattices have the same tiles to within a tenth of one."""
+    reach = 0.1 * one.pitch
+    same_size = (one.rows, one.cols) == (other.rows, other.cols)
+    return same_size and all(abs(mine - its) <= reach for mine, its in zip(one.box, other.box, strict=True))
+
+
+def _only_adds_to(grid: Grid, other: Grid) -> bool:
+    """Whether a lattice is one of a standard size with a line or two more: bars beside a whole board."""
+    more = grid.rows - other.rows, grid.cols - other.cols
+    if (other.rows, other.cols) not in STANDARD_SIZES or not (0 < sum(more) <= 2 and min(more) >= 0):
+        return False
+    reach = 0.15 * other.pitch
+    inside = grid.left <= other.left + reach and grid.top <= other.top + reach
+    inside &= grid.box[2] >= other.box[2] - reach and grid.box[3] >= other.box[3] - reach
+    return inside and abs(grid.pitch - other.pitch) < 0.02 * other.pitch
+
+
+def grow(picture: Picture, grid: Grid) -> Grid:
+    """Return the lattice with all lines of tiles around it that look like tiles inside of it."""
+    inside = looks_of(canonical_tiles(picture, grid, SIDE))
+    inside = inside[np.unique(inside.reshape(len(inside), -1).round(-1), axis=0, return_index=True)[1]]
+    for _ in range(4 * max(grid.rows, grid.cols)):
+        for larger, line in _next_lines(grid):
+            if _visible(line, picture) and _belongs(looks_of(canonical_tiles(picture, line, SIDE)), inside):
+                grid = larger
+                break
+        else:
+            return grid
+    return grid
+
+
+def trim(picture: Picture, grid: Grid) -> Grid:
+    """Return the lattice without lines at its rim that are alike all along but like nothing inside: a title, a bar.
+
+    A board of a standard size has none.
+    """
+    while min(grid.rows, grid.cols) > FEWEST_TILES and (grid.rows, grid.cols) not in STANDARD_SIZES:
+        for smaller, line in _rim_lines(grid):
+            looks = looks_of(canonical_tiles(picture, line, SIDE))
+            even = (apart(np.median(looks, axis=0)[None], looks) <= LIKE).mean() >= 0.6
+            inside = looks_of(canonical_tiles(picture, smaller, SIDE))
+            if even and (apart(looks, inside).min(axis=1) <= LIKE).mean() < 0.3:
+                grid = smaller
+                break
+        else:
+            return grid
+    return grid
+
+
+def _rim_lines(grid: Grid) -> Iterator[tuple[Grid, Grid]]:
+    """Yield for every side the lattice without its outermost line of tiles there, and that line alone."""
+    left, top, right, bottom = grid.box
+    below, beyond = top + grid.pitch_y, left + grid.pitch_x
+    yield replace(grid, top=below, rows=grid.rows - 1), replace(grid, rows=1)
+    yield replace(grid, rows=grid.rows - 1), replace(grid, top=bottom - grid.pitch_y, rows=1)
+    yield replace(grid, left=beyond, cols=grid.cols - 1), replace(grid, cols=1)
+    yield replace(grid, cols=grid.cols - 1), replace(grid, left=right - grid.pitch_x, cols=1)
+
+
+def _next_lines(grid: Grid) -> Iterator[tuple[Grid, Grid]]:
+    """Yield for every side the lattice with one more line of tiles there, and that line alone."""
+    left, top, right, bottom = grid.box
+    above, before = top - grid.pitch_y, left - grid.pitch_x
+    yield replace(grid, top=above, rows=grid.rows + 1), replace(grid, top=above, rows=1)
+    yield replace(grid, rows=grid.rows + 1), replace(grid, top=bottom, rows=1)
+    yield replace(grid, left=before, cols=grid.cols + 1), replace(grid, left=before, cols=1)
+    yield replace(grid, cols=grid.cols + 1), replace(grid, left=right, cols=1)
+
+
+def _visible(line: Grid, picture: Picture) -> bool:
+    height, width = picture.shape[:2]
+    left, top, right, bottom = line.box
+    reach = CUT * line.pitch
+    return left >= -reach and top >= -reach and right <= width + reach and bottom <= height + reach
+
+
+def _belongs(line: Looks, inside: Looks) -> bool:
+    """Whether nearly all of a line's tiles look like tiles inside. A line of bare ground looks like anything."""
+    alike = apart(line, inside).min(axis=1) <= LIKE
+    bare = np.ptp(line, axis=(0, 1)).max() < 2
+    return bool(alike.mean() >= 0.9 and not bare)
+
+
+def _straightened(picture: Picture, grid: Grid) -> Grid:
+    """Return a lattice that has grown, moved and stretched to where most edges lie on its lines."""
+    left, top, right, bottom = (max(0, round(edge)) for edge in grid.box)
+    strong = _strong(picture)[top:bottom, left:right].astype(np.int16)
+    across = np.abs(np.diff(strong, axis=1, prepend=strong[:, :1])).max(axis=2).mean(axis=0)
+    down = np.abs(np.diff(strong, axis=0, prepend=strong[:1])).max(axis=2).mean(axis=1)
+    start_x, pitch_x = _best_comb(across, grid.left - left, grid.pitch_x, grid.cols)
+    start_y, pitch_y = _best_comb(down, grid.top - top, grid.pitch_y, grid.rows)
+    return replace(grid, left=left + start_x, top=top + start_y, pitch_x=pitch_x, pitch_y=pitch_y)
+
+
+def _best_comb(edges: Profile, start: float, pitch: float, count: int) -> tuple[float, float]:
+    """Return (start, pitch) of the evenly spaced lines, near the given ones, that gather most of a profile's edges."""
+    smooth = cv2.GaussianBlur(edges.astype(np.float32).reshape(1, -1), (0, 0), 0.7)[0]
+    shifts = np.arange(-2.0, 2.01, 0.1)
+    stretches = np.arange(-3.0, 3.01, 0.2) / count
+    lines = (start + shifts)[:, None, None] + np.arange(1, count) * (pitch + stretches)[None, :, None]
+    gathered = np.interp(lines, np.arange(len(smooth)), smooth, left=0, right=0).sum(axis=2)
+    shift, stretch = np.unravel_index(int(gathered.argmax()), gathered.shape)
+    return start + float(shifts[shift]), pitch + float(stretches[stretch])
