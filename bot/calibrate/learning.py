@@ -1,0 +1,100 @@
+"""Learning during play: a tile never seen before whose value the rules force is added to the skin.
+
+Promises to learn only numbers, and only when nothing is left to guess: every hidden cell around the tile is proved to
+be mined or safe by other numbers, the tile itself is proved safe, it shows a figure, and it looks the same at two looks
+in a row. Only skins taken from a game learn, for drawn ones know all tiles already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from bot.board import SYMBOLS, Board, Cell, place
+from bot.calibrate.figures import shape_of
+from bot.calibrate.making import contact_sheet
+from bot.picture import Picture
+from bot.vision.lattice import Grid
+from bot.vision.looks import SIDE, flat, looks_of
+from bot.vision.matcher import canonical_tiles
+from bot.vision.reader import Reader, Reading
+from bot.vision.skin import Skin, user_folder
+
+HAS_FIGURE = 60.0
+"""Grey levels between the parts of a tile's middle: less is a plain tile in an odd light."""
+
+MOST_AT_ONCE = 3
+"""More unknown tiles than this are not a new number but another look or something in front of the board."""
+
+
+class LearningReader(Reader):
+    """A reader that adds numbers to its skin when the rules tell what they are. `tell` hears of each in a sentence."""
+
+    def __init__(self, skin: Skin | None, tell: Callable[[str], None]) -> None:
+        super().__init__(skin)
+        self._tell = tell
+        self._suspected: dict[tuple[int, int], tuple[int, bytes]] = {}
+
+    def read(self, picture: Picture, grid: Grid | None = None) -> Reading:
+        """Return what the picture shows, with what could be learnt from it already learnt."""
+        reading = super().read(picture, grid)
+        skin = self.skin
+        if skin is None or skin.tolerance is None or not 0 < len(reading.doubts) <= MOST_AT_ONCE:
+            self._suspected = {}
+            return reading
+        values = forced_numbers(reading)
+        tiles = {cell: _cut(picture, reading.grid, cell, skin.tile) for cell in values}
+        suspected = {cell: (values[cell], tile.tobytes()) for cell, tile in tiles.items() if _has_a_figure(tile)}
+        confirmed = {cell: value for cell, value in suspected.items() if self._suspected.get(cell) == value}
+        self._suspected = suspected
+        if not confirmed:
+            return reading
+        for cell, (value, _) in confirmed.items():
+            skin = with_tile(skin, value, tiles[cell])
+            self._tell(f"learnt what a {SYMBOLS[value]} looks like, from {place(*cell)}")
+        folder = skin.folder or user_folder() / skin.name
+        skin.save(folder, contact_sheet(skin))
+        self.use(replace(skin, folder=folder))
+        return super().read(picture, reading.grid)
+
+
+def forced_numbers(reading: Reading) -> dict[tuple[int, int], int]:
+    """Return the numbers that unread tiles must show: those that are safe with everything around them proved."""
+    from bot.solver.odds import exact_odds  # loads the compiled engine
+
+    board = Board(reading.board.cells, reading.board.mines)
+    odds = exact_odds(board)
+    if odds.contradictions or board.problems():
+        return {}
+    shown = np.isin(board.cells, (Cell.MINE, Cell.EXPLODED))
+    forced = {}
+    for doubt in reading.doubts:
+        cell = doubt.row, doubt.col
+        around = list(board.neighbours(*cell))
+        proved = all(not board.hidden[near] or odds.safe[near] or odds.mined[near] for near in around)
+        mines = sum(bool(odds.mined[near] or shown[near]) for near in around)
+        if odds.safe[cell] and proved and mines:
+            forced[cell] = mines
+    return forced
+
+
+def with_tile(skin: Skin, value: int, tile: Picture) -> Skin:
+    """Return the skin with one more look of a cell, a tile of the skin's own size."""
+    before = skin.tiles.get(value)
+    variants = tile[np.newaxis] if before is None else np.concatenate([before, tile[np.newaxis]])
+    themes = {**skin.themes, value: (*skin.themes.get(value, ()), "")}
+    return replace(skin, tiles={**skin.tiles, value: variants}, themes=themes)
+
+
+def _cut(picture: Picture, grid: Grid, cell: tuple[int, int], side: int) -> Picture:
+    left, top, _, _ = grid.tile(*cell)
+    return np.asarray(canonical_tiles(picture, replace(grid, left=left, top=top, rows=1, cols=1), side)[0])
+
+
+def _has_a_figure(tile: Picture) -> bool:
+    import cv2
+
+    same_size = np.asarray(cv2.resize(tile, (SIDE, SIDE), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    return shape_of(tile) is not None and float(flat(looks_of(same_size[np.newaxis]))[0]) >= HAS_FIGURE

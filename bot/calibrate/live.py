@@ -1,0 +1,335 @@
+"""From a live window to a skin: plays a game whose look nobody knows until its tiles are known.
+
+Promises that every tile it learns is proved: covered because the board is new, a flag because a right click made it, a
+number because all mines were in sight at the end of a game and so many are around it. At first it opens tiles blindly;
+what it has learnt it plays by, so that games last longer and show more. It stops when several games showed nothing new,
+and never keeps a skin that reads one of its own pictures wrongly.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from bot import solver
+from bot.board import SYMBOLS, Board, Cell, place
+from bot.calibrate import CalibrationError
+from bot.calibrate.endings import Cells, Ending
+from bot.calibrate.making import make_skin
+from bot.calibrate.margins import GOOD, closest, margins
+from bot.calibrate.memory import Memory, without_outliers
+from bot.calibrate.naming import grouped, name_looks
+from bot.calibrate.pages import Page
+from bot.calibrate.table import Table
+from bot.desktop import Desktop
+from bot.desktop.timing import Timing
+from bot.play.session import InDoubtError
+from bot.vision.counter import read_counters
+from bot.vision.looks import group
+from bot.vision.reader import NoBoardError, Reader
+from bot.vision.skin import CounterLook, Skin, known_counters
+
+GAMES_WITHOUT_NEWS, MORE_GAMES_WITHOUT_NEWS = 3, 8
+"""After so many games in a row that showed nothing new, enough has been seen; more while common cells are missing."""
+
+COMMON = frozenset({*range(7), int(Cell.COVERED), int(Cell.MINE), int(Cell.EXPLODED)})
+"""Cells that nearly every game shows in the long run."""
+
+MOST_CLICKS = 600
+"""In one game; more would mean that clicks do nothing."""
+
+MOST_PAGES = 60
+
+CLICKS_IN_VAIN = 3
+"""Clicks on covered tiles in a row that change nothing: a busy game may lose one or two, but not three."""
+
+MOST_UNFLAGGED = 3
+"""More covered tiles than this don't come back within one game."""
+
+ENDS = frozenset({int(Cell.MINE), int(Cell.EXPLODED), int(Cell.WRONG_FLAG)})
+
+HIDDEN = (int(Cell.COVERED), int(Cell.FLAG), int(Cell.QUESTION))
+
+Say = Callable[[str], None]
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class LiveCalibration:
+    """A skin taken from a live game: after how many games, how many pictures it was tested with, and why it stopped."""
+
+    skin: Skin
+    games: int
+    pictures: int
+    stopped: str
+
+
+def calibrate_live(desktop: Desktop, timing: Timing, name: str, games: int, say: Say) -> LiveCalibration:
+    """Return a skin of the game in a window, playing at most so many games.
+
+    Raises `NoBoardError` when there is no board, `InDoubtError` when the game does not answer as Minesweeper does and
+    `CalibrationError` when what was learnt is not enough to read it.
+    """
+    return _Calibrator(desktop, timing, say).run(name, games)
+
+
+@dataclass(frozen=True)
+class _Step:
+    """Tiles that were opened: the page and what was known of it before, and the page after."""
+
+    before: Page
+    cells: Cells
+    opened: list[Place]
+    after: Page
+
+
+class _Calibrator:
+    """Plays one game after the other and keeps the pages that prove something."""
+
+    def __init__(self, desktop: Desktop, timing: Timing, say: Say) -> None:
+        self._desktop = desktop
+        self._table = Table(desktop, timing)
+        self._memory = Memory()
+        self._say = say
+        self._random = random.Random(1)
+        self._pages: list[tuple[Page, Cells]] = []
+        self._whole: list[tuple[Page, Cells]] = []  # pages whose every tile was told
+        self._last_mines = np.zeros((0, 0), dtype=np.bool_)  # of the last game that showed them
+        self._plays_on = False
+        self._marks: list[int] = []  # what right clicks make of a covered tile, in turn
+
+    def run(self, name: str, games: int) -> LiveCalibration:
+        """Play, and make the skin."""
+        self._desktop.window.bring_to_front()
+        self._table.leave_the_window()
+        page = self._begin()
+        self._say(f"a board of {page.grid.rows} × {page.grid.cols} tiles, {page.grid.pitch:.1f} pixels each")
+        without_news, played, stopped = 0, 0, f"{games} games were played"
+        for number in range(1, games + 1):
+            if number > 1:
+                page = self._deal_anew()
+            known = self._memory.known
+            news = self._play(page)
+            played = number
+            found = "".join(SYMBOLS[value] for value in sorted(self._memory.known - known))
+            more = "more looks of known tiles" if news else "nothing new"
+            self._say(f"game {number}: " + (f"learnt {found}" if found else more))
+            without_news = 0 if found else without_news + 1
+            complete = self._memory.known >= (COMMON | ENDS if self._marks else COMMON)
+            if without_news >= (GAMES_WITHOUT_NEWS if complete else MORE_GAMES_WITHOUT_NEWS):
+                stopped = f"{without_news} games in a row showed nothing new"
+                break
+        return LiveCalibration(*self._finish(name, played), stopped=stopped)
+
+    # Beginning
+
+    def _begin(self) -> Page:
+        """Return the page of a new game, and know its covered tiles from then on."""
+        page = self._table.find()
+        if not self._is_uniform(page):
+            try:
+                self._table.start_anew(self._is_uniform_somewhere)
+                page = self._table.find()
+            except InDoubtError:  # some games open a few tiles by themselves
+                page = self._table.find()
+                self._know_by_the_rules(page)
+        if self._is_uniform(page):
+            self._memory.take_measure(page)
+            self._learn(page, np.full((page.grid.rows, page.grid.cols), Cell.COVERED, dtype=np.uint8))
+        return page
+
+    def _is_uniform(self, page: Page) -> bool:
+        """Whether all tiles look the same, but for one that something may lie upon."""
+        labels = group(page.looks)
+        return bool(np.count_nonzero(labels != 0) <= 1)
+
+    def _is_uniform_somewhere(self, page: Page) -> bool:
+        """Whether all tiles look the same, where they were found or where they are found now."""
+        try:
+            return self._is_uniform(page) or self._is_uniform(self._table.find())
+        except NoBoardError:
+            return False
+
+    def _know_by_the_rules(self, page: Page) -> None:
+        """Learn from a game under way. Raises `InDoubtError` when the rules don't tell which tiles are covered."""
+        tiles = grouped([page])
+        named = {look.number: look.value for look in name_looks(tiles) if look.value is not None}
+        cells = np.array([named.get(number, int(Cell.UNREAD)) for number in range(tiles.count)], dtype=np.uint8)
+        if Cell.COVERED not in cells:
+            raise InDoubtError("no new game can be had, and of this one it is not clear which tiles are covered")
+        self._learn(page, cells[tiles.numbers[0]])
+
+    def _deal_anew(self) -> Page:
+        """Return the page of a new game: all covered, or nearly so and more than the last one."""
+
+        def covered(page: Page) -> float:
+            return float((self._memory.cells(page) == Cell.COVERED).mean())
+
+        last = covered(self._table.look())
+        try:
+            page = self._table.start_anew(lambda page: covered(page) > (0.98 if last > 0.5 else 0.5))
+        except InDoubtError:
+            page = self._table.look()
+            if self._plays_on or not covered(page):
+                raise
+            self._plays_on = True  # perhaps the last game was not over, and asks before it is given up
+            return page
+        self._plays_on = False
+        return page
+
+    # One game
+
+    def _play(self, page: Page) -> int:
+        """Play a game to its end; return how many tiles were new.
+
+        The end is known by a covered tile that a click no longer changes, so no look of a mine is needed for it.
+        """
+        page, news = self._learn_marks(page)
+        last: _Step | None = None
+        for _ in range(MOST_CLICKS):
+            step = self._open_something(page)
+            if step is None:
+                break
+            fresh = np.count_nonzero(self._memory.cells(step.after) == Cell.COVERED)
+            if fresh > np.count_nonzero(step.cells == Cell.COVERED) + MOST_UNFLAGGED:
+                break  # the click has begun another game
+            last, page = step, step.after
+            if not self._marks:
+                page, found = self._learn_marks(page)
+                news += found
+        return news if last is None else news + self._learn_the_end(last)
+
+    def _open_something(self, page: Page) -> _Step | None:
+        """Open the best tile or tiles there are; None when nothing can be opened any more."""
+        for _ in range(CLICKS_IN_VAIN):
+            cells = self._memory.cells(page)
+            covered = [(int(row), int(col)) for row, col in np.argwhere(cells == Cell.COVERED)]
+            if not covered or self._desktop.window.dialog() is not None:
+                return None
+            choice, bait = self._choose(cells, covered)
+            if bait is not None:
+                page = self._table.click([bait], "right")
+                cells = self._memory.cells(page)
+            after = self._table.click(choice)
+            changed = _changes(page, after) > self._memory.limit
+            if any(changed[cell] for cell in choice):
+                return _Step(page, cells, choice, after)
+        return None
+
+    def _learn_marks(self, page: Page) -> tuple[Page, int]:
+        """Right-click a covered tile until it is covered again, and learn what it was in between."""
+        covered = np.argwhere(self._memory.cells(page) == Cell.COVERED)
+        if self._marks or not len(covered):
+            return page, 0
+        row, col = (int(each) for each in covered[-1])
+        news = 0
+        for mark in (int(Cell.FLAG), int(Cell.QUESTION)):
+            before, page = page, self._table.click([(row, col)], "right")
+            unchanged = _changes(before, page)[row, col] <= self._memory.limit
+            if unchanged or self._memory.cells(page)[row, col] == Cell.COVERED:
+                return page, news  # this game knows no such mark
+            told = np.full((page.grid.rows, page.grid.cols), Cell.UNREAD, dtype=np.uint8)
+            told[row, col] = mark
+            news += self._learn(page, told)
+            self._marks.append(mark)
+        return self._table.click([(row, col)], "right"), news
+
+    def _choose(self, cells: Cells, covered: list[Place]) -> tuple[list[Place], Place | None]:
+        """Return the tiles to open next, and one to set a wrong flag on before.
+
+        All that are surely safe, else the one least likely to be a mine. As long as the end of a lost game is not
+        known, a mine that is known is opened on purpose, with the wrong flag.
+        """
+        if not (cells <= 8).any():
+            return [self._random.choice(covered)], None
+        decision = solver.decide(Board(cells), strategy="csp", explain=False)
+        if decision.problems:
+            return [self._random.choice(covered)], None  # perhaps an end that shows what is not known yet
+        safe: list[Place] = [cell for cell in decision.safe if cell in covered]
+        mined: list[Place] = [cell for cell in decision.mined if cell in covered]
+        enough_open = np.count_nonzero(~np.isin(cells, HIDDEN)) > 0.2 * cells.size
+        if mined and safe and not self._memory.known >= ENDS and enough_open:
+            return mined[:1], safe[-1] if Cell.FLAG in self._marks else None
+        if safe:
+            return safe if Cell.UNREAD not in cells else safe[:1], None
+        return [min(covered, key=lambda cell: (decision.odds[cell], self._random.random()))], None
+
+    def _learn_the_end(self, last: _Step) -> int:
+        """Learn what the end of a game proves about its tiles; return how many were new."""
+        final = self._table.look_behind_dialogs()
+        if np.count_nonzero(self._memory.cells(final) == Cell.COVERED) > np.count_nonzero(last.cells == Cell.COVERED):
+            final = last.after  # closing the dialog has begun another game
+        ending = Ending(
+            before=last.cells,
+            after=group(final.looks).reshape(last.cells.shape),
+            known=self._memory.cells(final),
+            changed=_changes(last.before, final) > self._memory.limit,
+            clicked=last.opened[0] if len(last.opened) == 1 else None,
+        )
+        cells = ending.cells()
+        if cells is None:
+            return 0
+        mines = np.isin(cells, (Cell.MINE, Cell.EXPLODED))
+        if mines.any() and np.array_equal(mines, self._last_mines):
+            self._table.it_was_no_new_game()
+        self._last_mines = mines
+        return self._learn(final, cells)
+
+    # What is kept
+
+    def _learn(self, page: Page, cells: Cells) -> int:
+        """Remember what the tiles of a page are; keep the page when any of them is new."""
+        news = self._memory.learn(page, cells)
+        if news and len(self._pages) < MOST_PAGES:
+            self._pages.append((page, cells))
+        if not (cells == Cell.UNREAD).any():
+            self._whole.append((page, cells))
+        return news
+
+    def _finish(self, name: str, games: int) -> tuple[Skin, int, int]:
+        if not {0, 1} <= self._memory.known:
+            raise CalibrationError(
+                f"after {games} games it is not known what numbers look like: no end of a game explained its tiles"
+            )
+        skin = make_skin(name, without_outliers(self._pages), origin=f"calibrated on a live window in {games} games")
+        skin = replace(skin, new_game=self._table.new_game_by, counter=self._counter())
+        nearest = closest(margins(skin))
+        if nearest is not None and nearest[1] < GOOD:
+            (one, other), far = nearest
+            self._say(f"{SYMBOLS[one]} and {SYMBOLS[other]} are only {far:.0f} grey levels apart")
+        return skin, games, self._test(skin)
+
+    def _counter(self) -> CounterLook | None:
+        """Return the counter of a known skin that goes down by one when a flag is set here, None when none does."""
+        new = next((page for page, cells in self._whole if (cells == Cell.COVERED).all()), None)
+        flagged = next((page for page, cells in self._pages if np.isin(cells, (Cell.FLAG, Cell.UNREAD)).all()), None)
+        if new is None or flagged is None:
+            return None
+        for look in known_counters():
+            before, after = (read_counters(page.picture, page.grid, look).mines_left for page in (new, flagged))
+            if before is not None and after == before - 1:
+                return look
+        return None
+
+    def _test(self, skin: Skin) -> int:
+        """Read all pages whose tiles are known; return how many. Raises `CalibrationError` for the first misread."""
+        reader = Reader(skin)
+        for page, cells in self._whole:
+            seen = reader.read(page.picture, page.grid).board.cells
+            wrong = np.argwhere((seen != cells) & (seen != Cell.UNREAD))
+            if len(wrong):
+                row, col = (int(each) for each in wrong[0])
+                raise CalibrationError(
+                    f'the new skin reads the "{SYMBOLS[cells[row, col]]}" at {place(row, col)} as '
+                    f'"{SYMBOLS[seen[row, col]]}": it can\'t tell them apart'
+                )
+        return len(self._whole)
+
+
+def _changes(before: Page, after: Page) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+    """Return how much each tile changed from one page to another, in grey levels, shape (rows, cols)."""
+    off = np.abs(before.looks - after.looks).max(axis=(1, 2))
+    return np.asarray(off.reshape(before.grid.rows, before.grid.cols), dtype=np.float32)

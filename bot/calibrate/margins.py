@@ -1,0 +1,47 @@
+"""How well the tiles of a skin can be told apart.
+
+Promises for every two kinds of cells how far their nearest likenesses are apart, in grey levels of the part of the tile
+that differs most, whatever else they share. Other people's pictures differ from a skin by a few grey levels; what is
+tens apart is safe.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import cv2
+import numpy as np
+
+from bot.vision.looks import SIDE, Looks, apart, looks_of
+from bot.vision.skin import Skin
+
+GOOD = 25.0
+"""Grey levels between two kinds of cells that make confusing them out of the question."""
+
+Margins = dict[tuple[int, int], float]
+"""Cell values, the smaller first, and how far apart they are."""
+
+
+def margins(skin: Skin) -> Margins:
+    """Return how far every two kinds of cells in a skin are apart; themes that can't meet on a board don't count."""
+    looks = {value: _looks(tiles) for value, tiles in skin.tiles.items()}
+    found: Margins = {}
+    for one, other in combinations(sorted(looks), 2):
+        distances = apart(looks[one], looks[other])
+        for row, theme in enumerate(skin.themes[one]):
+            for col, its in enumerate(skin.themes[other]):
+                if theme and its and theme != its:
+                    distances[row, col] = np.inf
+        found[one, other] = float(distances.min())
+    return found
+
+
+def _looks(tiles: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> Looks:
+    """Return the looks of a skin's tiles, shape (n, tile, tile, 3), at the size at which looks are taken."""
+    same_size = [cv2.resize(tile, (SIDE, SIDE), interpolation=cv2.INTER_AREA) for tile in tiles]
+    return looks_of(np.array(same_size, dtype=np.uint8))
+
+
+def closest(found: Margins) -> tuple[tuple[int, int], float] | None:
+    """Return the two kinds of cells that are hardest to tell apart, None when there are not two."""
+    return min(found.items(), key=lambda item: item[1], default=None)

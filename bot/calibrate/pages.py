@@ -1,0 +1,127 @@
+"""A page: one picture of a board with its lattice, its tiles, and the truth about it when somebody told.
+
+Promises a lattice of the truth's own size where there is a truth, and of all lattices the one on which tiles called the
+same look the same. It does not say what a tile shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import Board, Cell
+from bot.calibrate import CalibrationError
+from bot.picture import Picture
+from bot.vision.grid import Grid
+from bot.vision.looks import SIDE, Looks, apart, looks_of
+from bot.vision.matcher import canonical_tiles
+from bot.vision.reader import NoBoardError, Reader, Reading
+from bot.vision.views import find_lattices
+
+REACH = 3
+"""By how many lines of tiles a lattice that was found may differ from the size that the truth tells."""
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """A picture of a board. `reading` is what a known skin makes of it, None when none does."""
+
+    name: str
+    picture: Picture
+    grid: Grid
+    truth: Board | None = None
+    reading: Reading | None = None
+
+    @cached_property
+    def tiles(self) -> NDArray[np.uint8]:
+        """The tiles in reading order, shape (rows·cols, SIDE, SIDE, 3)."""
+        return canonical_tiles(self.picture, self.grid, SIDE)
+
+    @cached_property
+    def looks(self) -> Looks:
+        """The looks of the tiles, in reading order."""
+        return looks_of(self.tiles)
+
+    def place(self, index: int) -> tuple[int, int]:
+        """Return the row and column of a tile by its number in reading order."""
+        return index // self.grid.cols, index % self.grid.cols
+
+
+def open_page(name: str, picture: Picture, truth: Board | None, reader: Reader | None) -> Page:
+    """Return the page of a picture. `reader` knows the skins there are; without one, no skin is tried.
+
+    Raises `NoBoardError` when there is no lattice, `CalibrationError` when none fits the truth.
+    """
+    reading = _known_reading(picture, reader)
+    lattices = ([reading.grid] if reading is not None else []) + find_lattices(picture)
+    if not lattices:
+        raise NoBoardError(f'no board found in "{name}"')
+    if truth is not None:
+        fitting = [placed for grid in lattices for placed in _of_size(grid, truth.rows, truth.cols, picture)]
+        if not fitting:
+            sizes = ", ".join(dict.fromkeys(f"{grid.rows}×{grid.cols}" for grid in lattices))
+            raise CalibrationError(
+                f'the truth for "{name}" has {truth.rows}×{truth.cols} cells, the picture shows {sizes}'
+            )
+        grid = max(fitting, key=lambda placed: _agreement(picture, placed, truth))
+        same = reading is not None and reading.grid == grid
+        return Page(name, picture, grid, truth, reading if same else None)
+    if reading is not None:
+        return Page(name, picture, reading.grid, None, reading)
+    return Page(name, picture, max(lattices, key=lambda grid: _repetition(picture, grid)))
+
+
+def best_lattice(picture: Picture) -> Grid | None:
+    """Return the lattice on which most tiles have their like, None when there is none at all."""
+    return max(find_lattices(picture), key=lambda grid: _repetition(picture, grid), default=None)
+
+
+def _known_reading(picture: Picture, reader: Reader | None) -> Reading | None:
+    """Return what the known skins make of a picture, None when none of them knows its look well."""
+    if reader is None:
+        return None
+    try:
+        reading = reader.read(picture)
+    except NoBoardError:
+        return None
+    return reading if len(reading.doubts) <= 0.2 * reading.board.cells.size else None
+
+
+def _of_size(grid: Grid, rows: int, cols: int, picture: Picture) -> Iterator[Grid]:
+    """Yield the lattices of a given size that lie on the lines of another one, whole tiles inside the picture."""
+    more_rows, more_cols = rows - grid.rows, cols - grid.cols
+    if max(abs(more_rows), abs(more_cols)) > REACH:
+        return
+    height, width = picture.shape[:2]
+    reach = 0.15 * grid.pitch
+    for up in range(min(0, more_rows), max(0, more_rows) + 1):
+        for left in range(min(0, more_cols), max(0, more_cols) + 1):
+            corner_x, corner_y = grid.left - left * grid.pitch_x, grid.top - up * grid.pitch_y
+            placed = replace(grid, left=corner_x, top=corner_y, rows=rows, cols=cols)
+            inside = placed.box[2] <= width + reach and placed.box[3] <= height + reach
+            if inside and placed.left >= -reach and placed.top >= -reach:
+                yield placed
+
+
+def _agreement(picture: Picture, grid: Grid, truth: Board) -> float:
+    """Return the share of tiles whose nearest likeness elsewhere on the board is called the same."""
+    told = truth.cells.ravel()
+    looks = looks_of(canonical_tiles(picture, grid, SIDE))[told != Cell.UNREAD]
+    told = told[told != Cell.UNREAD]
+    if len(told) < 2:
+        return 0.0
+    distances = apart(looks, looks)
+    np.fill_diagonal(distances, np.inf)
+    return float((told[distances.argmin(axis=1)] == told).mean())
+
+
+def _repetition(picture: Picture, grid: Grid) -> float:
+    """Return how many tiles of a lattice have their like elsewhere on it: many on a board, few on anything else."""
+    looks = looks_of(canonical_tiles(picture, grid, SIDE))
+    distances = apart(looks, looks)
+    np.fill_diagonal(distances, np.inf)
+    return float((distances.min(axis=1) <= 12).sum())

@@ -1,0 +1,230 @@
+"""`minebot calibrate`: makes a skin from screenshots or from the live window."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bot.cli.common import InputError, output_options, print_json, read_text, remark
+
+if TYPE_CHECKING:
+    from bot.board import Board
+    from bot.calibrate.margins import Margins
+    from bot.calibrate.naming import Look
+    from bot.calibrate.pictures import Calibration, Draft
+    from bot.desktop.timing import Pace
+    from bot.picture import Picture
+    from bot.vision.skin import Skin
+
+LEAVE_OUT = "-"
+SHEET = "sheet.png"
+
+
+@click.command()
+@click.argument("images", metavar="[IMAGE…]", nargs=-1)
+@click.option("--name", metavar="NAME", required=True, help="What the skin is called; letters, digits, _ and -.")
+@click.option("--board", "boards", metavar="FILE", multiple=True, help="The board in an IMAGE, as text; repeatable.")
+@click.option("--to", metavar="DIR", help="Write the skin to DIR (default: the user's data folder).")
+@click.option("--yes", is_flag=True, help="Ask nothing: stop when something is not sure.")
+@click.option("--window", metavar="TEXT", help="Live: the window whose title, class or program contains TEXT.")
+@click.option("--games", metavar="N", type=click.IntRange(1), default=20, show_default=True, help="Live: most games.")
+@click.option("--pace", type=click.Choice(["fast", "steady", "human"]), default="fast", help="Live: how fast to click.")
+@output_options
+def calibrate(
+    images: tuple[str, ...],
+    name: str,
+    boards: tuple[str, ...],
+    to: str | None,
+    yes: bool,
+    window: str | None,
+    games: int,
+    pace: Pace,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    """Make a skin, the look of a game, from screenshots or from the live window.
+
+    \b
+    From pictures it groups tiles by look, names the groups by known skins, by the
+    rules of the game and by --board files, and asks about the rest. Without
+    IMAGE it plays the game in the window until it has seen its tiles.
+    Example: minebot calibrate shot.png --board shot.txt --name mine
+    Example: minebot calibrate --window Mines --name gnome
+    """
+    from bot.vision.skin import user_folder
+
+    if not re.fullmatch(r"[A-Za-z0-9_-]+", name):
+        raise click.UsageError(f'"{name}" is no name for a skin: use letters, digits, _ and -')
+    folder = Path(to) if to is not None else user_folder() / name
+    if images:
+        return _from_pictures(images, boards, name, folder, yes, as_json, quiet)
+    if boards:
+        raise click.UsageError("--board tells what is in an IMAGE, and there is none")
+    return _from_window(name, folder, window, games, pace, as_json, quiet)
+
+
+def _from_pictures(
+    images: tuple[str, ...], boards: tuple[str, ...], name: str, folder: Path, yes: bool, as_json: bool, quiet: bool
+) -> int:
+    from bot.calibrate.pictures import draft, finish
+    from bot.picture import load
+
+    truths = _truths(images, boards)
+    sketch = draft([(image, load(image), truths.get(image)) for image in images])
+    _show_sure(sketch, quiet)
+    answers = _answers(sketch, name, yes)
+    result = finish(name, sketch, answers)
+    _write(result.skin, folder)
+    document = {
+        "looks": [_look_json(look, answers) for look in result.looks],
+        "read_back": [
+            {"image": check.page.name, "right": check.right, "unread": check.unread, "wrong": len(check.wrong)}
+            for check in result.read_back
+        ],
+    }
+    _report(result.skin, result.margins, folder, _read_back_lines(result), document, as_json, quiet)
+    return 0
+
+
+def _from_window(
+    name: str, folder: Path, window: str | None, games: int, pace: Pace, as_json: bool, quiet: bool
+) -> int:
+    from bot.calibrate.live import calibrate_live
+    from bot.calibrate.margins import margins
+    from bot.desktop import open_desktop
+    from bot.desktop.timing import PRESETS
+
+    desktop = open_desktop(window, PRESETS[pace])
+    result = calibrate_live(desktop, PRESETS[pace], name, games, lambda text: remark(f"minebot: {text}", quiet))
+    _write(result.skin, folder)
+    lines = [f"{result.games} games, {result.pictures} pictures, all read back without an error"]
+    document = {"games": result.games, "pictures": result.pictures, "stopped": result.stopped}
+    _report(result.skin, margins(result.skin), folder, lines, document, as_json, quiet)
+    return 0
+
+
+def _truths(images: tuple[str, ...], boards: tuple[str, ...]) -> dict[str, Board]:
+    """Return the truth of each image: by equal file names, or else in the order given."""
+    from bot.board import Board, BoardError
+
+    by_stem = {Path(image).stem: image for image in images}
+    if all(Path(board).stem in by_stem for board in boards):
+        pairs = {by_stem[Path(board).stem]: board for board in boards}
+    elif len(boards) == len(images):
+        pairs = dict(zip(images, boards, strict=True))
+    else:
+        raise click.UsageError("--board FILEs need the names of their IMAGEs, or there must be one for each")
+    truths = {}
+    for image, board in pairs.items():
+        try:
+            truths[image] = Board.parse(read_text(board))
+        except BoardError as error:
+            raise InputError(f'"{board}" is no board: {error}') from error
+    return truths
+
+
+def _show_sure(sketch: Draft, quiet: bool) -> None:
+    from bot.board import SYMBOLS
+
+    for look in sketch.looks:
+        if look.value is not None:
+            remark(f"minebot: {SYMBOLS[look.value]}  {_times(look.count)}: {look.proof}", quiet)
+
+
+def _answers(sketch: Draft, name: str, yes: bool) -> dict[int, int]:
+    """Return what the user says about the looks that nothing proves. Raises `UnsureError` with nobody to ask."""
+    from bot.board import SYMBOLS
+    from bot.calibrate import UnsureError
+
+    questions = sketch.open_questions
+    crops = {look.number: _save_crop(look.crop, name, look.number) for look in questions}
+    if questions and yes:
+        where = ", ".join(f'"{crops[look.number]}"' for look in questions[:4])
+        raise UnsureError(
+            f"{len(questions)} looks are not sure, see {where}; tell them with --board, or answer without --yes"
+        )
+    answers = {}
+    for look in questions:
+        image, row, col = look.where
+        likely = "".join(SYMBOLS[value] for value in look.candidates)
+        question = (
+            f'{crops[look.number]} (row {row + 1}, column {col + 1} of "{image}", {_times(look.count)}): what is it'
+        )
+        legal = click.Choice([*SYMBOLS[:-1], LEAVE_OUT])
+        try:
+            answer = click.prompt(f"{question}, perhaps one of {likely}? ({LEAVE_OUT} leaves it out)", type=legal,
+                                  show_choices=False, err=True)  # fmt: skip
+        except click.Abort as error:
+            raise UnsureError(f'nobody answers what "{crops[look.number]}" is') from error
+        if answer != LEAVE_OUT:
+            answers[look.number] = SYMBOLS.index(answer)
+    return answers
+
+
+def _times(count: int) -> str:
+    return "seen once" if count == 1 else f"seen {count} times"
+
+
+def _save_crop(crop: Picture, name: str, number: int) -> Path:
+    import tempfile
+
+    import cv2
+    import numpy as np
+
+    from bot.picture import save
+
+    folder = Path(tempfile.gettempdir()) / f"minebot-{name}"
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"look-{number}.png"
+    save(file, np.asarray(cv2.resize(crop, None, fx=4, fy=4, interpolation=cv2.INTER_NEAREST), dtype=np.uint8))
+    return file
+
+
+def _write(skin: Skin, folder: Path) -> None:
+    from bot.calibrate.making import contact_sheet
+
+    skin.save(folder, contact_sheet(skin))
+
+
+def _look_json(look: Look, answers: dict[int, int]) -> dict[str, Any]:
+    from bot.board import SYMBOLS
+
+    value = look.value if look.value is not None else answers.get(look.number)
+    image, row, col = look.where
+    proof = look.proof or ("your answer" if value is not None else "left out")
+    cell = None if value is None else SYMBOLS[value]
+    return {"cell": cell, "count": look.count, "proof": proof, "image": image, "row": row, "col": col}
+
+
+def _read_back_lines(result: Calibration) -> list[str]:
+    lines = []
+    for check in result.read_back:
+        unread = f", {check.unread} not sure" if check.unread else ""
+        lines.append(f'read back "{check.page.name}": {check.right} tiles right{unread}, none wrong')
+    return lines
+
+
+def _report(
+    skin: Skin, found: Margins, folder: Path, lines: list[str], document: dict[str, Any], as_json: bool, quiet: bool
+) -> None:
+    """Tell what was made: how well its tiles can be told apart, what it has not seen, and where it is."""
+    from bot.board import SYMBOLS
+    from bot.calibrate.margins import GOOD
+
+    closest = sorted(found.items(), key=lambda item: item[1])
+    if as_json:
+        pairs = [{"cells": [SYMBOLS[a], SYMBOLS[b]], "distance": round(far, 1)} for (a, b), far in closest]
+        print_json({"name": skin.name, "folder": str(folder), "tile": skin.tile, "tiles": skin.known,
+                    "missing": skin.missing, "margins": pairs, "sheet": str(folder / SHEET), **document})  # fmt: skip
+        return
+    for line in lines:
+        click.echo(line)
+    if closest:
+        nearest = ", ".join(f"{SYMBOLS[a]} and {SYMBOLS[b]} {far:.0f}" for (a, b), far in closest[:4])
+        verdict = "all far enough" if closest[0][1] >= GOOD else f"below {GOOD:.0f} is near"
+        click.echo(f"apart, in grey levels: {nearest} … of {len(closest)} pairs ({verdict})")
+    click.echo(f"tiles known: {skin.known}" + (f"; not seen yet: {skin.missing}" if skin.missing else ""))
+    click.echo(f'skin "{skin.name}" written to {folder} (all its tiles: {SHEET})')

@@ -1,0 +1,99 @@
+"""`minebot calibrate` and `minebot skins` as a user meets them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from bot.board import Board
+from bot.cli import run
+from bot.picture import save
+from bot.vision.skin import Skin
+from tests.calibrate.madeup import PALETTES
+from tests.calibrate.test_pictures import board
+
+
+@pytest.fixture
+def shot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
+    """A screenshot of a game never seen and the text of its board; skins are written to a folder of the test's own."""
+    monkeypatch.setenv("MINEBOT_DATA", str(tmp_path / "data"))
+    truth = board()
+    save(tmp_path / "shot.png", PALETTES["dark"].paint_board(truth))
+    (tmp_path / "shot.txt").write_text(f"{truth}\n", encoding="utf-8")
+    return tmp_path / "shot.png", tmp_path / "shot.txt"
+
+
+def test_a_skin_is_written_with_a_sheet_and_found_by_its_name(
+    shot: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    image, truth = map(str, shot)
+    assert run(["calibrate", image, "--board", truth, "--name", "dusk", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["read_back"] == [{"image": image, "right": 120, "unread": 0, "wrong": 0}]
+    assert "8" in document["missing"]
+    assert Path(document["sheet"]).is_file()
+    assert run(["read", image, "--quiet"]) == 0
+    assert Board.parse(capsys.readouterr().out) == Board.parse(shot[1].read_text(encoding="utf-8"))
+    assert run(["skins"]) == 0
+    assert "dusk: calibrated from 1 picture" in capsys.readouterr().out
+
+
+def test_what_is_not_sure_is_asked_and_with_yes_refused(
+    shot: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["calibrate", str(shot[0]), "--name", "dusk", "--yes"]) == 4
+    assert "not sure" in capsys.readouterr().err
+    assert not (tmp_path / "data" / "templates" / "dusk").exists()
+
+
+def test_a_wrong_truth_is_refused_and_nothing_is_written(
+    shot: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = shot[1].read_text(encoding="utf-8")
+    shot[1].write_text(("2" if text[0] != "2" else "1") + text[1:], encoding="utf-8")
+    assert run(["calibrate", str(shot[0]), "--board", str(shot[1]), "--name", "dusk"]) == 2
+    assert "row 1, column 1 is called" in capsys.readouterr().err
+    assert not (tmp_path / "data" / "templates").exists()
+
+
+def test_a_picture_without_a_board_is_nothing_to_work_on(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "grey.png"), np.full((200, 300, 3), 128, np.uint8))
+    assert run(["calibrate", str(tmp_path / "grey.png"), "--name", "grey", "--to", str(tmp_path / "grey")]) == 3
+
+
+def test_a_folder_that_holds_something_else_is_left_alone(shot: tuple[Path, Path], tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "diary.txt").write_text("dear diary", encoding="utf-8")
+    to = ["--to", str(tmp_path / "mine")]
+    assert run(["calibrate", str(shot[0]), "--board", str(shot[1]), "--name", "dusk", *to]) == 2
+    assert [file.name for file in (tmp_path / "mine").iterdir()] == ["diary.txt"]
+
+
+def test_a_broken_skin_is_named_and_the_others_are_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MINEBOT_DATA", str(tmp_path))
+    broken = tmp_path / "templates" / "broken"
+    Skin.load("winemine").save(broken)
+    (broken / "flag.png").unlink()
+    assert run(["skins"]) == 2
+    printed = capsys.readouterr()
+    assert "win7:" in printed.out
+    assert str(broken / "flag.png") in printed.err
+
+
+@pytest.mark.parametrize("name", ["../flag.png", "/etc/passwd", "..\\\\flag.png", "C:flag.png"])
+def test_no_name_in_a_skin_leads_out_of_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    monkeypatch.setenv("MINEBOT_DATA", str(tmp_path))
+    folder = tmp_path / "templates" / "spy"
+    Skin.load("winemine").save(folder)
+    file = folder / "skin.toml"
+    file.write_text(file.read_text(encoding="utf-8").replace("flag.png", name, 1), encoding="utf-8")
+    assert run(["skins"]) == 2
+    assert "is not a file in the skin's own folder" in capsys.readouterr().err
