@@ -19,8 +19,8 @@ from bot.board import Board, Cell, count_around
 from bot.level import Level, seeded_mines
 from bot.solver import logic
 
-Player = Literal["single", "subset", "csp", "best"]
-PLAYERS: tuple[Player, ...] = get_args(Player)
+Hunter = Literal["single", "subset", "csp", "best"]
+PLAYERS: tuple[Hunter, ...] = get_args(Hunter)
 
 ROWS, COLS = 30, 30
 MINES = tuple(range(0, 901, 100))
@@ -35,7 +35,7 @@ class DensityResult:
     games: int
     seed: int
     mines: tuple[int, ...]
-    shares: dict[Player, tuple[float, ...]]
+    shares: dict[Hunter, tuple[float, ...]]
 
 
 def run_density(
@@ -45,7 +45,7 @@ def run_density(
     rows: int = ROWS,
     cols: int = COLS,
     mines: tuple[int, ...] = MINES,
-    players: tuple[Player, ...] = PLAYERS,
+    players: tuple[Hunter, ...] = PLAYERS,
     workers: int | None = None,
     cluster: str | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -57,7 +57,7 @@ def run_density(
         for count in mines
         for player in players
     ]
-    found: dict[tuple[Player, int], list[float]] = {(player, count): [] for player in players for count in mines}
+    found: dict[tuple[Hunter, int], list[float]] = {(player, count): [] for player in players for count in mines}
     with hire(workers, cluster) as crew:
         for done, (number, share) in enumerate(crew.results(hunt, jobs), start=1):
             found[jobs[number].player, jobs[number].level.mines].append(share)
@@ -72,7 +72,7 @@ class Hunt:
     """A job: one board and who plays it."""
 
     level: Level
-    player: Player
+    player: Hunter
     seed: int
 
 
@@ -94,7 +94,7 @@ def hunt(job: Hunt) -> float:
     return float(np.count_nonzero(flagged)) / level.mines if level.mines else 1.0
 
 
-def _conclusions(board: Board, player: Player) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _conclusions(board: Board, player: Hunter) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return what the player knows to be safe and to be mined, two masks of shape (rows, cols)."""
     if player in ("csp", "best"):
         from bot.solver.odds import exact_odds
@@ -108,7 +108,7 @@ def _conclusions(board: Board, player: Player) -> tuple[NDArray[np.bool_], NDArr
     return safe, mined
 
 
-def _guess(board: Board, flagged: NDArray[np.bool_], player: Player, random: np.random.Generator) -> tuple[int, int]:
+def _guess(board: Board, flagged: NDArray[np.bool_], player: Hunter, random: np.random.Generator) -> tuple[int, int]:
     """Return the cell that a player opens when it knows none to be safe: any, the least likely mine, or the best."""
     if player in ("csp", "best"):
         from bot.solver.odds import exact_odds

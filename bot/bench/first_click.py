@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.bench.crew import hire
-from bot.bench.games import Strategy, Trial, play_on, warm_up
+from bot.bench.games import Trial, play_on, warm_up
 from bot.bench.results import ResultsFile
 from bot.interval import wilson_interval
 from bot.level import Level, Rule
+from bot.solver.decision import Player
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class FirstClickResult:
     cols: int
     mines: int
     rule: Rule
-    strategy: Strategy
+    strategy: Player
     games: int
     seed: int
     cells: tuple[ClickResult, ...]
@@ -56,7 +57,7 @@ class FirstClickResult:
 def run_first_clicks(
     level: Level,
     rule: Rule,
-    strategy: Strategy,
+    strategy: Player,
     games: int,
     seed: int,
     *,

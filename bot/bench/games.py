@@ -11,25 +11,23 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from time import perf_counter
-from typing import Literal, get_args
+from typing import get_args
 
 from bot.bench import BenchError
 from bot.bench.crew import Crew, hire
 from bot.bench.results import ResultsFile
 from bot.interval import wilson_interval
 from bot.level import Level, Rule
+from bot.solver.decision import Player
 
-Strategy = Literal["single", "subset", "csp", "best", "deep"]
-"""Players: single-number logic, plus subsets, plus exact odds at lowest risk, the strong one, the strongest one."""
-
-STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
+STRATEGIES: tuple[Player, ...] = get_args(Player)
 
 SEEDS = 2**32
 
-_GAMES_A_JOB: dict[Strategy, int] = {"single": 1000, "subset": 1000, "csp": 1000, "best": 200, "deep": 2}
+_GAMES_A_JOB: dict[Player, int] = {"single": 1000, "subset": 1000, "csp": 1000, "best": 200, "deep": 2}
 """Games in one job: about a second of work, so that progress is smooth and Ctrl-C loses little."""
 
-_GAMES_CHECKED: dict[Strategy, int] = {"single": 50, "subset": 50, "csp": 50, "best": 50, "deep": 5}
+_GAMES_CHECKED: dict[Player, int] = {"single": 50, "subset": 50, "csp": 50, "best": 50, "deep": 5}
 """So many games of a file to be continued are played again, to see that it is from the same trial."""
 
 
@@ -45,7 +43,7 @@ class GamesResult:
     cols: int
     mines: int
     rule: Rule
-    strategy: Strategy
+    strategy: Player
     first_click: tuple[int, int]
     games: int
     seed: int
@@ -76,7 +74,7 @@ Progress = Callable[[Tally], None]
 def run_games(
     level: Level,
     rule: Rule,
-    strategy: Strategy,
+    strategy: Player,
     games: int,
     seed: int,
     *,
@@ -126,7 +124,7 @@ class Trial:
 
     level: Level
     rule: Rule
-    strategy: Strategy
+    strategy: Player
     first_click: tuple[int, int]
 
 

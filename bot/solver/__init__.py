@@ -10,7 +10,7 @@ The compiled engine is loaded by the first decision, not by the import.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +19,10 @@ from bot.board import Board, Cell, place
 from bot.level import LEVELS, Level, Rule
 from bot.solver import logic
 from bot.solver.decision import Candidate, Decision, Move, Position, Step
+from bot.solver.decision import Strategy as Strategy
 
 if TYPE_CHECKING:
     from bot.solver.odds import Odds
-
-Strategy = Literal["csp", "best", "deep"]
-"""How to guess: the lowest odds; the best that a trial of many games affords; the best that `think` seconds afford."""
 
 _ALTERNATIVES = 2
 """How many of the candidates that were not chosen a reason names."""

@@ -8,7 +8,7 @@ debugger.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -22,7 +22,28 @@ _sources: set[Path] = set()
 def compiled(function: Kernel) -> Kernel:
     """Compile a kernel with numba: cached on disk, without the interpreter's lock, dividing by zero as numpy does."""
     _sources.add(Path(function.__code__.co_filename))
-    return cast(Kernel, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+    kernel: Any = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    if hasattr(kernel, "get_call_template"):
+        kernel.get_call_template = _one_integer_type(kernel.get_call_template)
+    return cast(Kernel, kernel)
+
+
+def _one_integer_type(template: Callable[..., Any]) -> Callable[..., Any]:
+    """Let kernels that call a kernel pass it all signed integers as int64.
+
+    Left alone, numba compiles a kernel anew for int32, for int64 and for every constant, and its callees with it.
+    """
+
+    def widened(args: Sequence[Any], kws: Mapping[str, Any]) -> Any:
+        return template(tuple(map(_widen, args)), {name: _widen(arg) for name, arg in kws.items()})
+
+    return widened
+
+
+def _widen(numba_type: Any) -> Any:
+    types: Any = numba.types
+    plain = types.unliteral(numba_type)
+    return types.int64 if isinstance(plain, types.Integer) and plain.signed else plain
 
 
 def announce(kernel: Callable[..., Any], what: str) -> None:

@@ -1,41 +1,40 @@
 """When nothing is safe: which risk is worth most.
 
-`choose` ranks the guesses of a live board. Unsplittable 50/50s come first, few layouts are searched to the end,
-otherwise candidates are weighed by what they leave behind and, under strategy "deep", played out on exactly drawn
-layouts for as long as `think` allows and the choice is close. `first_click` says where to begin. Whole trials live in
-`simulate`.
+`choose` ranks the guesses of a live board. Few layouts are searched to the end, 50/50s that nothing can split are
+played at once; otherwise candidates are weighed by what they leave behind and, where it is close, played out on exactly
+drawn layouts: under strategy "deep" for as long as `think` allows. `first_click` says where to begin. Whole trials live
+in `simulate`.
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from typing import Literal
 
 import numpy as np
 
 from bot.board import Board, Cell
 from bot.level import Level, Rule
+from bot.solver.choosing import ENCLOSED, FEW_LAYOUTS, OPEN_QUESTION, PAIR, settled_guess
 from bot.solver.compiled import announce
 from bot.solver.constraints import padded_size, settle
 from bot.solver.dealing import conclude_certain, seed_random
-from bot.solver.decision import Candidate
-from bot.solver.endgame import NO_ANSWER, RESULT_LAYOUTS, RESULT_WON, allocate_endgame, search, search_enclosed
+from bot.solver.decision import Candidate, Strategy
+from bot.solver.endgame import RESULT_LAYOUTS, RESULT_WON, allocate_endgame
 from bot.solver.lookahead import (
+    BEST,
     DEEP,
     SCORE_VALUE,
+    Tuning,
     allocate_think,
     list_candidates,
-    unsplittable,
     weigh,
 )
 from bot.solver.odds import Engine, Odds, mine_ratio
 from bot.solver.rollout import BATCH, allocate_rolls, drop_behind, roll_batch, shortlist
 
-Strategy = Literal["csp", "best", "deep"]
-
-MOST_LAYOUTS = 4096
-"""Layouts rolled out for one live guess at most: by then estimates are good to half a point."""
+LIVE = DEEP._replace(layouts=1000.0, nodes=40_000.0, rolls=4096.0)
+"""Live play has time: a larger game tree, and layouts until estimates are good to a quarter of a point."""
 
 _FIRST_CLICKS = {
     (Level(16, 30, 99), "open"): (3, 3),
@@ -61,7 +60,7 @@ def choose(board: Board, odds: Odds, think: float, strategy: Strategy, *, seed: 
     """Return the guesses worth weighing, best first, and in a few words why the first one won.
 
     The board must hide a cell that is neither safe nor mined, and no safe one. A candidate's value is its chance to
-    win the game, exact or estimated by roll-outs, or under "best" the chance to survive it and the guess after it.
+    win the game, exact or estimated by roll-outs; where "best" rolls nothing out it only compares.
     `think` is the time in seconds that "deep" may take; `seed` fixes its layouts. Cells that could not be read are
     never chosen.
     """
@@ -70,7 +69,8 @@ def choose(board: Board, odds: Odds, think: float, strategy: Strategy, *, seed: 
     guesser: _Guesser | None = getattr(_local, "guesser", None)
     if guesser is None or guesser.size < padded_size(board.rows, board.cols):
         guesser = _local.guesser = _Guesser(padded_size(board.rows, board.cols))
-    ranked, why = guesser.choose(board, odds, think if strategy == "deep" else 0.0, seed)
+    tuning, seconds = (BEST, np.inf) if strategy == "best" else (LIVE, think)
+    ranked, why = guesser.choose(board, odds, tuning, seconds, seed)
     openable = [candidate for candidate in ranked if board.cells[candidate.row, candidate.col] != Cell.UNREAD]
     if not openable:
         return _by_risk(board, odds), "it is the least likely to hold a mine"
@@ -89,24 +89,30 @@ def _by_risk(board: Board, odds: Odds) -> list[Candidate]:
     return [Candidate(row, col, risk, 1.0 - risk) for risk, _, row, col in sorted(cells)[:8]]
 
 
+_SETTLED = {
+    FEW_LAYOUTS: "perfect play wins {} of the {} layouts left",
+    PAIR: "nothing can ever tell the two cells apart, so waiting gains nothing",
+    ENCLOSED: "nothing outside can tell about its region, where perfect play wins {} of the {} layouts",
+}
+
+
 class _Guesser:
     """Memory for weighing guesses on boards of up to `size` padded cells."""
 
     def __init__(self, size: int) -> None:
         self.size = size
-        self.tuning = DEEP._replace(layouts=1000.0, nodes=40_000.0)
         self.engine = Engine()
-        self.end = allocate_endgame(size, int(self.tuning.layouts))
+        self.end = allocate_endgame(size, int(LIVE.layouts))
         self.think = allocate_think(size)
-        self.rolls = allocate_rolls(size, MOST_LAYOUTS)
+        self.rolls = allocate_rolls(size, int(LIVE.rolls))
         announce(roll_batch, "the guesser")
 
-    def choose(self, board: Board, odds: Odds, think: float, seed: int) -> tuple[list[Candidate], str]:
+    def choose(self, board: Board, odds: Odds, tuning: Tuning, think: float, seed: int) -> tuple[list[Candidate], str]:
         """Rank the guesses of a consistent board with a known mine count."""
         assert board.mines is not None
         deadline = time.monotonic() + think
         self.engine.odds(board)
-        position, work, tuning = self.engine.position, self.engine.work, self.tuning
+        position, work = self.engine.position, self.engine.work
         width, size = board.cols + 2, padded_size(board.rows, board.cols)
         ratio = mine_ratio(board.rows * board.cols, board.mines)
         settle(position, work.lists, width, conclude_certain(position, work, width, size))
@@ -115,30 +121,21 @@ class _Guesser:
             row, col = divmod(cell - width - 1, width)
             return Candidate(row, col, float(odds.chance[row, col]), value)
 
-        if odds.log_layouts <= np.log(tuning.layouts + 0.5):
-            cell = search(position, work, self.end, width, size, board.mines, int(tuning.nodes))
-            if cell != NO_ANSWER:
-                won, layouts = int(self.end.result[RESULT_WON]), int(self.end.result[RESULT_LAYOUTS])
-                return [candidate(cell, won / layouts)], f"perfect play wins {won} of the {layouts} layouts left"
-        cell = unsplittable(position, width, size)
-        if cell >= 0:
-            return [candidate(cell, 0.5)], "nothing can ever tell the two cells apart, so waiting gains nothing"
-        cell = search_enclosed(position, work, self.end, width, size, int(tuning.nodes))
-        if cell != NO_ANSWER:
+        kind, cell = settled_guess(position, work, self.end, width, size, board.mines, tuning)
+        if kind != OPEN_QUESTION:
             won, layouts = int(self.end.result[RESULT_WON]), int(self.end.result[RESULT_LAYOUTS])
-            why = f"nothing outside can tell about its region, of whose {layouts} layouts perfect play wins {won}"
-            return [candidate(cell, won / layouts)], why
+            return [candidate(cell, 0.5 if kind == PAIR else won / layouts)], _SETTLED[kind].format(won, layouts)
         count = list_candidates(position, work, self.think, width, size, tuning)
         best = weigh(position, work, self.think, width, size, board.mines, ratio, tuning, count, tuning.close)
-        if think <= 0.0 or count == 1:
+        if count == 1 or odds.log_layouts > tuning.roll_below:
             cells, scores = self.think.candidate, self.think.score[SCORE_VALUE]
             order = sorted((i for i in range(count) if scores[i] > 0.0), key=lambda i: (i != best, -scores[i]))
             why = "it leaves the safest next move" if count > 1 else "no other cell is nearly as safe"
-            return [candidate(int(cells[i]), float(scores[i])) for i in order], why
+            return [candidate(int(cells[i]), min(float(scores[i]), 1.0)) for i in order], why
         seed_random(work, seed)
         rolled = stay = shortlist(self.think, self.rolls, count, tuning)
         done = 0
-        while (stay > 1 or done == 0) and done + BATCH <= MOST_LAYOUTS and (done == 0 or time.monotonic() < deadline):
+        while done == 0 or (stay > 1 and done + BATCH <= tuning.rolls and time.monotonic() < deadline):
             roll_batch(position, work, self.end, self.rolls, width, size, board.mines, ratio, tuning, stay, done)
             done += BATCH
             stay = drop_behind(self.rolls, stay, done, tuning)

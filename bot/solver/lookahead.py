@@ -1,9 +1,9 @@
 """One guess ahead: what each candidate would leave behind, whatever number it shows.
 
-For a position in which nothing is safe, `weigh` lists the candidates (cells nearly as safe as the safest) and scores
-each: for every number it may show, the chance of that number times how safe the next move would then be. Chances are
-exact, the score is a stand-in for the chance to win. Positions with few layouts are handed to `endgame`, which needs no
-stand-in.
+For a position in which nothing is safe, `list_candidates` finds the cells nearly as safe as the safest, and `weigh`
+scores each: for every number it may show, the chance of that number times what the position then promises (a safe next
+move, several of them, no pair of cells that will have to be guessed). Chances are exact; the score stands in for the
+chance to win, with weights fitted to roll-outs (docs/strength.md), and only compares candidates of one guess.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from bot.solver.constraints import (
     POSITION_FIELDS,
     TALLY,
     TALLY_SAFE,
-    TALLY_UNKNOWN,
     UNKNOWN,
     VIEW,
     conclude,
@@ -53,19 +52,25 @@ class Tuning(NamedTuple):
     factor: float = 0.9  # candidates are at least this share of the best safety
     layouts: float = 300.0  # at most as many are searched to the end
     nodes: float = 20_000.0  # and given up after as many positions
-    second: float = 0.2  # weight of the second safest next move
     far: float = 4.0  # far cells among the candidates, of each kind
-    rolls: float = 64.0  # layouts rolled out at most
-    roll_below: float = 0.0  # roll-outs where the logarithm of the number of layouts is at most this
-    close: float = 0.93  # for candidates whose score is at least this share of the best
-    roll_layouts: float = 50.0  # perfect play from as many layouts on in roll-outs
-    horizon: float = 30.0  # roll-outs stop where the logarithm of the number of layouts is above this
-    doubt: float = 0.03  # how far the look-ahead's estimate may be off, relatively
-    confidence: float = 2.5  # standard errors behind the leader at which a candidate is dropped
+    own: float = 0.75  # power of a candidate's own safety in its score
+    next: float = 0.9  # power of the next move's
+    second: float = 0.2  # weight of the second safest next move
+    progress: float = 0.05  # power of the number of cells that will be safe, plus one
+    started: float = -0.053  # what the first of them adds or, as it may lead nowhere, takes
+    pairs: float = 0.35  # weight of the pairs that may come to be unsplittable
+    rolls: float = 32.0  # layouts rolled out at most
+    roll_below: float = 20.0  # roll-outs where the logarithm of the number of layouts is at most this
+    close: float = 0.96  # for candidates whose score is at least this share of the best
+    roll_layouts: float = 30.0  # perfect play from as many layouts on in roll-outs
+    doubt: float = 0.034  # how far the look-ahead's estimate may be off, relatively
+    confidence: float = 1.5  # standard errors behind the leader at which a candidate is dropped
 
 
 BEST = Tuning()
-DEEP = Tuning(rolls=512.0, roll_below=np.inf)
+DEEP = Tuning(rolls=128.0, roll_below=np.inf, close=0.93, roll_layouts=60.0)
+_MOST_PROGRESS = 8
+"""Safe cells beyond these count no more, which bounds a score and thereby the candidates that need be looked at."""
 
 
 class Think(NamedTuple):
@@ -200,28 +205,32 @@ def weigh(
     A candidate is given up, with a score of 0, once it cannot reach the share `close` of the best so far.
     """
     log_layouts = work.value[V_LOG_LAYOUTS]
-    best, best_value = 0, -1.0
+    most = max(1.0, _progress(_MOST_PROGRESS, tuning))
+    best, best_value, best_lives = 0, -1.0, False
     for i in range(candidates):
         safety = think.score[SCORE_SAFETY, i]
-        value, left, numbers = 0.0, safety, 0
+        worth, left, numbers = 0.0, 1.0, 0
+        own = safety**tuning.own
         cell = think.candidate[i]
         for number in range(9):
             if left <= 1e-12:
                 break
-            if value + left <= close * best_value:
-                value, left = 0.0, 0.0
+            if best_lives and own * (worth + left * most) <= close * best_value:
+                worth, left = 0.0, 0.0
                 break
             after = open_hypothetically(pos, work, think, width, size, mines, ratio, cell, number)
             if after != DONE:
                 continue
-            chance = np.exp(work.value[V_LOG_LAYOUTS] - log_layouts)
+            chance = np.exp(work.value[V_LOG_LAYOUTS] - log_layouts) / safety
             left -= chance
             numbers += 1
-            value += chance * _promise(think.position[0], work, size, tuning)
+            worth += chance * _promise(think.position[0], work, width, size, tuning)
+        value = own * worth
+        lives = numbers > 1
         think.score[SCORE_VALUE, i] = value
         think.score[SCORE_NUMBERS, i] = numbers
-        if value > best_value + 1e-12 and (numbers > 1 or best_value < 0.0):
-            best, best_value = i, value
+        if (lives and not best_lives) or (value > best_value + 1e-12 and lives == best_lives):
+            best, best_value, best_lives = i, value, lives
     return best
 
 
@@ -241,18 +250,56 @@ def open_hypothetically(
 
 
 @compiled
-def _promise(pos: Ints, work: Work, size: int, tuning: Tuning) -> float:
-    """Return how safe the next move is in a solved position: the safest, blended with the second safest."""
-    if pos[TALLY, TALLY_SAFE] > 0 or pos[TALLY, TALLY_UNKNOWN] == 0:
-        return 1.0
-    first, second = 1.0, 1.0
+def _promise(pos: Ints, work: Work, width: int, size: int, tuning: Tuning) -> float:
+    """Return what a solved position promises, relative to others: how safe the next move is and how far it leads."""
+    promise = 1.0 if tuning.pairs == 0.0 else unsplit_pairs(pos, work.chance, width, size, tuning.pairs)
+    first, second, safe = 1.0, 1.0, pos[TALLY, TALLY_SAFE]
     for cell in range(size):
         if pos[VIEW, cell] == UNKNOWN:
             chance = work.chance[cell]
-            if chance < first:
+            if chance == 0.0:
+                safe += 1
+            elif chance < first:
                 first, second = chance, first
             elif chance < second:
                 second = chance
-    if first == 0.0 or first == 1.0:
-        return 1.0
-    return 1.0 - first - tuning.second * (second - first)
+    if first == 1.0 and safe == 0:  # every cell left is a mine: the game is won
+        safe = _MOST_PROGRESS
+    if safe > 0:
+        return promise * _progress(safe, tuning)
+    return float(promise * (1.0 - first - tuning.second * (second - first)) ** tuning.next)
+
+
+@compiled
+def _progress(safe: int, tuning: Tuning) -> float:
+    """Return what some safe cells are worth, relative to a next move that is as good as safe."""
+    return float((1.0 + tuning.started) * (1.0 + min(safe, _MOST_PROGRESS)) ** tuning.progress)
+
+
+@compiled
+def unsplit_pairs(pos: Ints, chance: Floats, width: int, size: int, weight: float) -> float:
+    """Return the chance to survive the pairs of neighbours that mines all round will make unsplittable.
+
+    A pair with one mine must be guessed when every cell beside only one of the two holds a mine or is beyond the
+    border. An estimate: odds are multiplied as if they were independent. `weight` says how much of it counts.
+    """
+    survived = 1.0
+    for cell in range(width + 1, size - width - 1):
+        if pos[VIEW, cell] != UNKNOWN:
+            continue
+        for along, across in ((1, width), (width, 1)):
+            twin = cell + along
+            if pos[VIEW, twin] != UNKNOWN:
+                continue
+            guessed = chance[cell] * (1.0 - chance[twin]) + chance[twin] * (1.0 - chance[cell])
+            for e in range(6):
+                near = (cell - along if e < 3 else twin + along) + (e % 3 - 1) * across
+                view = pos[VIEW, near] if 0 <= near < size else BLANK
+                if view == UNKNOWN:
+                    guessed *= chance[near]
+                elif view not in (MINED, BLANK):
+                    guessed = 0.0
+                if guessed == 0.0:
+                    break
+            survived *= 1.0 - 0.5 * weight * guessed
+    return survived

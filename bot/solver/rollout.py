@@ -12,26 +12,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bot.solver.appraisal import appraise
 from bot.solver.compiled import compiled
 from bot.solver.constraints import POSITION_FIELDS
 from bot.solver.dealing import EXACT, STUCK, WON, Mines, advance, lowest, open_cell
-from bot.solver.endgame import NO_ANSWER, RESULT_LAYOUTS, RESULT_WON, Endgame, search, search_enclosed
-from bot.solver.lookahead import (
-    SCORE_SAFETY,
-    SCORE_VALUE,
-    Think,
-    Tuning,
-    list_candidates,
-    unsplittable,
-    weigh,
-)
+from bot.solver.endgame import NO_ANSWER, RESULT_LAYOUTS, RESULT_WON, Endgame, search
+from bot.solver.lookahead import SCORE_NUMBERS, SCORE_SAFETY, SCORE_VALUE, Think, Tuning, unsplittable
 from bot.solver.odds import solve
 from bot.solver.sampling import sample_layouts
 from bot.solver.workspace import V_LOG_LAYOUTS, Floats, Ints, Work
 
 MOST_ROLLED = 8
-BATCH = 32
+BATCH = 16
 
 
 class Rolls(NamedTuple):
@@ -62,53 +53,15 @@ def allocate_rolls(padded_cells: int, most: int) -> Rolls:
 
 
 @compiled
-def choose_guess(
-    pos: Ints,
-    work: Work,
-    end: Endgame,
-    think: Think,
-    rolls: Rolls,
-    width: int,
-    size: int,
-    mines: int,
-    ratio: float,
-    tuning: Tuning,
-) -> int:
-    """Return the cell to guess in a solved position without safe cells.
-
-    Few layouts are searched to the end, unsplittable pairs and enclosed regions played at once; candidates are weighed
-    by looking ahead and, where `tuning` asks for it, played out until one is left or `rolls` is full.
-    """
-    if work.value[V_LOG_LAYOUTS] <= np.log(tuning.layouts + 0.5):
-        cell = search(pos, work, end, width, size, mines, int(tuning.nodes))
-        if cell != NO_ANSWER:
-            return cell
-    cell = unsplittable(pos, width, size)
-    if cell >= 0:
-        return cell
-    cell = search_enclosed(pos, work, end, width, size, int(tuning.nodes))
-    if cell != NO_ANSWER:
-        return cell
-    candidates = list_candidates(pos, work, think, width, size, tuning)
-    if candidates == 1:
-        return int(think.candidate[0])
-    if work.value[V_LOG_LAYOUTS] > tuning.roll_below:
-        return int(think.candidate[weigh(pos, work, think, width, size, mines, ratio, tuning, candidates, 1.0)])
-    weigh(pos, work, think, width, size, mines, ratio, tuning, candidates, tuning.close)
-    count = shortlist(think, rolls, candidates, tuning)
-    done = 0
-    while count > 1 and done + BATCH <= rolls.value.shape[1]:
-        roll_batch(pos, work, end, rolls, width, size, mines, ratio, tuning, count, done)
-        done += BATCH
-        count = drop_behind(rolls, count, done, tuning)
-    return int(rolls.candidate[0])
-
-
-@compiled
 def shortlist(think: Think, rolls: Rolls, candidates: int, tuning: Tuning) -> int:
-    """Take the candidates whose score is near the best, best first; return how many."""
+    """Take the candidates whose score is near the best, best first; return how many.
+
+    Cells that would show the same number in every layout tell nothing and are taken only if there is no other.
+    """
     count = 0
-    taken = np.zeros(candidates, np.bool_)
+    taken = think.score[SCORE_NUMBERS, :candidates] == 1
+    if taken.all():
+        taken[:] = False
     while count < MOST_ROLLED:
         best = -1
         for i in range(candidates):
@@ -176,12 +129,12 @@ def _roll(
             return chance
         if outcome != STUCK:
             return 0.0
-        if work.value[V_LOG_LAYOUTS] > tuning.horizon:
-            return float(chance * appraise(now, work))
         few = work.value[V_LOG_LAYOUTS] <= np.log(tuning.roll_layouts + 0.5)
         if few and search(now, work, end, width, size, mines, 500) != NO_ANSWER:
             return float(chance * end.result[RESULT_WON] / end.result[RESULT_LAYOUTS])
-        guess = lowest(now, work, width, size)
+        guess = unsplittable(now, width, size)
+        if guess < 0:
+            guess = lowest(now, work, width, size)
         chance *= 1.0 - work.chance[guess]
         while truth[guess] == 1:
             sample_layouts(now, work, size, rolls.truth)
@@ -192,7 +145,8 @@ def drop_behind(rolls: Rolls, count: int, done: int, tuning: Tuning) -> int:
     """Estimate the candidates from `done` layouts, put the best first and drop the clearly worse; return how many stay.
 
     The first is taken at its mean; the others between their own mean and what the look-ahead says relative to the
-    first, by how much the difference to the first varies from layout to layout.
+    first, by how much the difference to the first varies from layout to layout. A candidate is dropped when what is
+    left of the doubt about that difference can hardly make up for it.
     """
     mean = np.zeros(count)
     for i in range(count):
@@ -205,17 +159,19 @@ def drop_behind(rolls: Rolls, count: int, done: int, tuning: Tuning) -> int:
     lead = 0
     rolls.estimate[0] = mean[0]
     belief = (tuning.doubt * mean[0]) ** 2 + 1e-9
+    doubt = np.zeros(count)
     for i in range(1, count):
         prior = mean[0] * rolls.prior[i] / rolls.prior[0]
-        noise = max(_difference(rolls, i, done), 1e-3) ** 2 / done
+        noise = max(_difference(rolls, i, done), 0.02) ** 2 / done
         rolls.estimate[i] = (mean[i] * belief + prior * noise) / (belief + noise)
+        doubt[i] = np.sqrt(belief * noise / (belief + noise))
         if rolls.estimate[i] > rolls.estimate[lead]:
             lead = i
+    doubt[0] = doubt[lead]
     _swap(rolls, 0, lead, done)
     stay = 1
     for i in range(1, count):
-        error = _difference(rolls, i, done) / np.sqrt(done)
-        if rolls.estimate[0] - rolls.estimate[i] <= tuning.confidence * error:
+        if rolls.estimate[0] - rolls.estimate[i] <= tuning.confidence * (doubt[0] if i == lead else doubt[i]):
             _swap(rolls, stay, i, done)
             stay += 1
     return stay

@@ -7,12 +7,13 @@ paired. It measures nothing and draws nothing: `bench` does.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.level import Rule
+from bot.solver.choosing import choose_guess
 from bot.solver.compiled import announce, compiled
 from bot.solver.constraints import POSITION_FIELDS, padded_size
 from bot.solver.dealing import (
@@ -22,6 +23,7 @@ from bot.solver.dealing import (
     STUCK,
     SUBSET,
     WON,
+    Mines,
     advance,
     any_unknown,
     cover,
@@ -30,14 +32,12 @@ from bot.solver.dealing import (
     open_cell,
     seed_random,
 )
+from bot.solver.decision import Player
 from bot.solver.endgame import Endgame, allocate_endgame
 from bot.solver.lookahead import BEST, DEEP, Think, Tuning, allocate_think
 from bot.solver.odds import mine_ratio
-from bot.solver.rollout import Rolls, allocate_rolls, choose_guess
-from bot.solver.workspace import N_GUESSES, N_MAPS, Work, allocate
-
-Strategy = Literal["single", "subset", "csp", "best", "deep"]
-STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
+from bot.solver.rollout import Rolls, allocate_rolls
+from bot.solver.workspace import N_GUESSES, N_MAPS, Ints, Work, allocate
 
 
 @dataclass(frozen=True)
@@ -54,32 +54,31 @@ def play_games(
     cols: int,
     mines: int,
     rule: Rule,
-    strategy: Strategy,
+    strategy: Player,
     first_seed: int,
     count: int,
     first_click: tuple[int, int],
     tuning: Tuning | None = None,
 ) -> Trial:
     """Play the games of `count` seeds from `first_seed` on, each opened at `first_click`."""
-    work = allocate(padded_size(rows, cols))
-    won = np.zeros(count, np.uint8)
+    size = padded_size(rows, cols)
     ring, spare = first_click_promises(rows, cols, mines, rule, first_click)
     click = first_click[0] * cols + first_click[1]
-    ratio = mine_ratio(rows * cols, mines)
+    table = Table(rows, cols, mines, mine_ratio(rows * cols, mines), click, ring, spare)
+    work, won = allocate(size), np.zeros(count, np.uint8)
     if strategy in ("best", "deep"):
         tuning = tuning or (BEST if strategy == "best" else DEEP)
-        size = padded_size(rows, cols)
         end, think = allocate_endgame(size, int(tuning.layouts)), allocate_think(size)
         rolls = allocate_rolls(size, int(tuning.rolls))
         announce(_play_thinking, "the player")
-        _play_thinking(work, end, think, rolls, rows, cols, mines, ring, spare, first_seed, click, ratio, tuning, won)
+        _play_thinking(table, work, end, think, rolls, tuning, first_seed, won)
     else:
         announce(_play_plain, "the game")
-        _play_plain(work, rows, cols, mines, ring, spare, _REASON[strategy], first_seed, click, ratio, won)
+        _play_plain(table, work, _REASON[strategy], first_seed, won)
     return Trial(won, int(work.tally[N_GUESSES]), int(work.tally[N_MAPS]))
 
 
-_REASON = {"single": SINGLE, "subset": SUBSET, "csp": EXACT, "best": EXACT, "deep": EXACT}
+_REASON = {"single": SINGLE, "subset": SUBSET, "csp": EXACT}
 
 
 def first_click_promises(rows: int, cols: int, mines: int, rule: Rule, at: tuple[int, int]) -> tuple[bool, bool]:
@@ -90,74 +89,69 @@ def first_click_promises(rows: int, cols: int, mines: int, rule: Rule, at: tuple
     return ring, ring or (rule != "none" and mines < rows * cols)
 
 
+class Table(NamedTuple):
+    """The games of a trial: the board's size, and what the first click (a cell of the unpadded board) promises."""
+
+    rows: int
+    cols: int
+    mines: int
+    ratio: float
+    click: int
+    ring: bool
+    spare: bool
+
+
 @compiled
-def _play_plain(
-    work: Work,
-    rows: int,
-    cols: int,
-    mines: int,
-    ring: bool,
-    spare: bool,
-    reason: int,
-    first_seed: int,
-    click: int,
-    ratio: float,
-    won: NDArray[np.uint8],
-) -> None:
-    width, size = cols + 2, (rows + 2) * (cols + 2)
-    truth = np.zeros(size, np.uint8)
-    pos = np.zeros((POSITION_FIELDS, size), np.int32)
+def _begin(table: Table, pos: Ints, truth: Mines, work: Work, seed: int) -> int:
+    """Deal the game of a seed; return the padded cell to click first."""
+    deal(truth, table.rows, table.cols, table.mines, table.ring, table.spare, seed, table.click)
+    seed_random(work, seed)
+    cover(pos, table.rows, table.cols)
+    return (table.click // table.cols + 1) * (table.cols + 2) + table.click % table.cols + 1
+
+
+@compiled
+def _dare(table: Table, pos: Ints, truth: Mines, work: Work, reason: int, cell: int) -> int:
+    """Open a cell, whatever it holds, and all that follows; return LOST or what `advance` does."""
+    if truth[cell] == 1:
+        return LOST
+    width, size = table.cols + 2, pos.shape[1]
+    queued = open_cell(pos, truth, work.lists, width, cell, 0)
+    outcome = advance(pos, truth, work, width, size, table.mines, table.ratio, reason, queued)
+    work.tally[N_GUESSES] += outcome == STUCK
+    return outcome
+
+
+@compiled
+def _play_plain(table: Table, work: Work, reason: int, first_seed: int, won: NDArray[np.uint8]) -> None:
+    """Play games by reasoning as far as `reason` says and guessing the lowest odds, or anything without odds."""
+    width, size = table.cols + 2, (table.rows + 2) * (table.cols + 2)
+    truth, pos = np.zeros(size, np.uint8), np.zeros((POSITION_FIELDS, size), np.int32)
     for game in range(won.shape[0]):
-        deal(truth, rows, cols, mines, ring, spare, first_seed + game, click)
-        seed_random(work, first_seed + game)
-        cover(pos, rows, cols)
-        guess = (click // cols + 1) * width + click % cols + 1
-        outcome = STUCK
+        outcome = _dare(table, pos, truth, work, reason, _begin(table, pos, truth, work, first_seed + game))
         while outcome == STUCK:
-            if truth[guess] == 1:
-                outcome = LOST
-                break
-            queued = open_cell(pos, truth, work.lists, width, guess, 0)
-            outcome = advance(pos, truth, work, width, size, mines, ratio, reason, queued)
-            if outcome == STUCK:
-                work.tally[N_GUESSES] += 1
-                guess = lowest(pos, work, width, size) if reason == EXACT else any_unknown(pos, work, size)
+            guess = lowest(pos, work, width, size) if reason == EXACT else any_unknown(pos, work, size)
+            outcome = _dare(table, pos, truth, work, reason, guess)
         won[game] = outcome == WON
 
 
 @compiled
 def _play_thinking(
+    table: Table,
     work: Work,
     end: Endgame,
     think: Think,
     rolls: Rolls,
-    rows: int,
-    cols: int,
-    mines: int,
-    ring: bool,
-    spare: bool,
-    first_seed: int,
-    click: int,
-    ratio: float,
     tuning: Tuning,
+    first_seed: int,
     won: NDArray[np.uint8],
 ) -> None:
-    width, size = cols + 2, (rows + 2) * (cols + 2)
-    truth = np.zeros(size, np.uint8)
-    pos = np.zeros((POSITION_FIELDS, size), np.int32)
+    """Play games by reasoning exactly and guessing as `choose_guess` does."""
+    width, size = table.cols + 2, (table.rows + 2) * (table.cols + 2)
+    truth, pos = np.zeros(size, np.uint8), np.zeros((POSITION_FIELDS, size), np.int32)
     for game in range(won.shape[0]):
-        deal(truth, rows, cols, mines, ring, spare, first_seed + game, click)
-        seed_random(work, first_seed + game)
-        cover(pos, rows, cols)
-        guess = (click // cols + 1) * width + click % cols + 1
-        outcome = STUCK
+        outcome = _dare(table, pos, truth, work, EXACT, _begin(table, pos, truth, work, first_seed + game))
         while outcome == STUCK:
-            if truth[guess] == 1:
-                outcome = LOST
-                break
-            queued = open_cell(pos, truth, work.lists, width, guess, 0)
-            outcome = advance(pos, truth, work, width, size, mines, ratio, EXACT, queued)
-            if outcome == STUCK:
-                work.tally[N_GUESSES] += 1
-                guess = choose_guess(pos, work, end, think, rolls, width, size, mines, ratio, tuning)
+            guess = choose_guess(pos, work, end, think, rolls, width, size, table.mines, table.ratio, tuning)
+            outcome = _dare(table, pos, truth, work, EXACT, guess)
         won[game] = outcome == WON

@@ -8,9 +8,19 @@ import pytest
 from bot.board import Board, count_around
 from bot.level import RULES, Level, seeded_mines
 from bot.solver.dealing import seed_random
-from bot.solver.guess import Strategy, choose, first_click
-from bot.solver.lookahead import BEST, SCORE_SAFETY, allocate_think, list_candidates, open_hypothetically
+from bot.solver.decision import Strategy
+from bot.solver.endgame import RESULT_LAYOUTS, RESULT_WON, allocate_endgame, search
+from bot.solver.guess import choose, first_click
+from bot.solver.lookahead import (
+    BEST,
+    SCORE_SAFETY,
+    allocate_think,
+    list_candidates,
+    open_hypothetically,
+    unsplit_pairs,
+)
 from bot.solver.odds import Engine, exact_odds, mine_ratio
+from bot.solver.rollout import BATCH, allocate_rolls, roll_batch
 from bot.solver.sampling import sample_layouts
 from bot.solver.workspace import DONE, V_LOG_LAYOUTS
 from tests.solver.brute_force import enumerate_layouts, most_games_won
@@ -103,6 +113,34 @@ def test_roll_outs_estimate_a_chance_to_win() -> None:
     candidates, why = choose(MIDGAME, exact_odds(MIDGAME), 0.05, "deep")
     assert all(candidate.value <= 1 - candidate.risk + 1e-9 for candidate in candidates)
     assert "layouts" in why
+
+
+def test_roll_outs_from_few_layouts_come_to_what_perfect_play_wins() -> None:
+    engine, end, rolls = Engine(), allocate_endgame(400, 60), allocate_rolls(400, 64 * BATCH)
+    games = (played_until_a_guess(Level(7, 7, 11), seed, (2, 2)) for seed in range(1, 200))
+    board = next(board for board in games if 12 <= np.exp(exact_odds(board).log_layouts) <= 60)
+    engine.odds(board)
+    assert board.mines is not None
+    width, size, ratio = board.cols + 2, (board.rows + 2) * (board.cols + 2), mine_ratio(board.cells.size, board.mines)
+    cell = search(engine.position, engine.work, end, width, size, board.mines, 10_000)
+    expected = end.result[RESULT_WON] / end.result[RESULT_LAYOUTS]
+    seed_random(engine.work, 1)
+    rolls.candidate[0] = cell
+    for batch in range(64):
+        roll_batch(engine.position, engine.work, end, rolls, width, size, board.mines, ratio, BEST, 1, batch * BATCH)
+    values = rolls.value[0][~np.isnan(rolls.value[0])]
+    error = values.std() / len(values) ** 0.5
+    row, col = divmod(cell - width - 1, width)
+    safety = 1 - exact_odds(board).chance[row, col]
+    assert safety * values.mean() == pytest.approx(expected, abs=4 * error + 1e-9)
+
+
+def test_a_pair_walled_in_by_mines_counts_as_a_coin_to_be_tossed() -> None:
+    board = Board.parse("mines: 4\n##*x\n11*x\nxxxx")  # one mine in two cells that nothing else touches
+    engine = Engine()
+    engine.odds(board.replace({(1, 0): 12, (1, 1): 12}))
+    survived = unsplit_pairs(engine.position, np.where(engine.position[0] == 9, 0.5, 0.0), 6, 30, 1.0)
+    assert survived == pytest.approx(1 - 0.5 * 0.5)
 
 
 def test_a_cell_that_could_not_be_read_is_never_chosen() -> None:

@@ -6,7 +6,8 @@ import pytest
 from bot.board import count_around
 from bot.level import RULES, Level, Rule, seeded_mines
 from bot.solver.dealing import deal, number_at
-from bot.solver.simulate import Strategy, first_click_promises, play_games
+from bot.solver.decision import Player
+from bot.solver.simulate import first_click_promises, play_games
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -25,7 +26,7 @@ def test_compiled_deals_are_the_seeded_boards_of_the_level(level: Level, rule: R
 
 
 @pytest.mark.parametrize("strategy", ["single", "subset", "csp"])
-def test_results_depend_on_the_seed_alone(strategy: Strategy) -> None:
+def test_results_depend_on_the_seed_alone(strategy: Player) -> None:
     whole = play_games(9, 9, 10, "open", strategy, 1, 200, (2, 2)).won
     parts = [play_games(9, 9, 10, "open", strategy, 1 + 50 * i, 50, (2, 2)).won for i in range(4)]
     np.testing.assert_array_equal(whole, np.concatenate(parts))
