@@ -44,6 +44,13 @@ class Action:
         around = list(before.neighbours(self.row, self.col))
         return not any(after.hidden[cell] and after.cells[cell] != Cell.FLAG for cell in around)
 
+    def shows_at(self, before: Board) -> CellAt:
+        """Return a tile that looks different once the click has had its effect: a chord leaves its number as it is."""
+        if self.kind == "chord":
+            around = before.neighbours(self.row, self.col)
+            return next((cell for cell in around if before.cells[cell] == Cell.COVERED), (self.row, self.col))
+        return self.row, self.col
+
 
 def plan(board: Board, decision: Decision, style: Style) -> list[Action]:
     """Return all clicks to make before the next look; empty when there is nothing to do.

@@ -3,16 +3,17 @@
 import numpy as np
 import pytest
 
-from bot.board import Board
+from bot.board import Board, Cell
 from bot.clone.desktop import CloneDesktop
 from bot.clone.game import Game
 from bot.clone.look import Style as Look
-from bot.desktop import Click, GrabError, Rect
+from bot.desktop import Click, Dialog, GrabError, Key, Rect
 from bot.documents import session_json
 from bot.level import Level
 from bot.picture import Picture
 from bot.plan import Action, Style
-from bot.play import Player, Session, Settings, Watcher
+from bot.play import GameResult, Player, Session, Settings, Watcher
+from bot.play.manners import manners_of
 from bot.solver.decision import Decision
 from bot.vision.reader import Reader, Reading
 
@@ -251,3 +252,108 @@ def test_a_board_that_contradicts_itself_is_never_clicked() -> None:
     session = play(Lying(Game(BEGINNER, seed=1)))
     assert session.stop is not None
     assert "contradicts itself" in session.stop.reason
+
+
+@pytest.mark.parametrize("seed", range(20, 24))
+def test_an_end_dialog_that_hides_the_board_at_once_is_pushed_aside_to_see_how_the_game_ended(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.clone.desktop.DIALOG_DELAY", 0.0)
+    clone = beginner(seed)
+    session = play(clone, games=2)
+    assert session.stop is None
+    assert session.games[1].won == (clone.game.state == "won")
+
+
+def test_a_dialog_in_mid_game_is_named_and_not_answered() -> None:
+    class Asking(CloneDesktop):
+        """Opens its options after the first click, and takes no more clicks."""
+
+        clicked = False
+
+        def dialog(self) -> Dialog | None:
+            return Dialog("Options") if self.clicked else None
+
+        def click(self, clicks: list[Click]) -> None:
+            if not self.clicked:
+                super().click(clicks[:1])
+            self.clicked = True
+
+        def tap(self, key: Key) -> None:
+            raise AssertionError("a key was pressed")
+
+    session = play(Asking(Game(BEGINNER, seed=3)))
+    assert session.stop is not None
+    assert session.stop.kind == "doubt"
+    assert '"Options"' in session.stop.reason
+
+
+def test_a_game_that_is_slow_to_take_clicks_is_waited_for() -> None:
+    class Slow(CloneDesktop):
+        """Takes each batch only when it is clicked again or five seconds later."""
+
+        waiting: list[Click]
+        since = float("inf")
+
+        def click(self, clicks: list[Click]) -> None:
+            if self.since == float("inf"):
+                self.waiting, self.since = clicks, self.clock.now()
+
+        def grab(self, rect: Rect) -> Picture:
+            if self.clock.now() > self.since + 5:
+                self.since = float("inf")
+                super().click(self.waiting)
+                super().park(0, 0)
+            return super().grab(rect)
+
+    clone = Slow(Game(BEGINNER, seed=6))
+    session = play(clone)
+    assert session.stop is None
+    assert clone.game.state in ("won", "lost")
+
+
+def test_the_rule_of_the_first_click_follows_from_the_look_unless_the_user_names_one() -> None:
+    assert manners_of("winemine").rule == manners_of("winxp").rule == "safe"
+    assert manners_of("win7").rule == manners_of("somebodys-own").rule == "open"
+
+
+def test_a_game_that_is_over_already_is_not_counted() -> None:
+    clone = beginner(30)
+    clone.game.open(4, 4)
+    assert clone.game.mines is not None
+    row, col = np.argwhere(clone.game.mines)[0].tolist()
+    clone.game.open(row, col)
+    assert clone.game.state == "lost"
+    session = play(clone)
+    assert session.stop is None
+    assert [game.clicks > 0 for game in session.games] == [True]
+    assert clone.game.seed == 31
+
+
+def test_a_loss_that_is_still_being_painted_is_looked_at_again() -> None:
+    class Gradual(CloneDesktop):
+        """Shows the mines of a lost game first and the one that went off a little later."""
+
+        def grab(self, rect: Rect) -> Picture:
+            board = self.game.board()
+            early = self._ended is not None and self.clock.now() < self._ended + 0.04
+            if not early or not (board.cells == Cell.EXPLODED).any():
+                return super().grab(rect)
+            row, col = np.argwhere(board.cells == Cell.EXPLODED)[0].tolist()
+            picture: Picture = self.painter.paint(board.replace({(row, col): Cell.COVERED}), mines_left=10).copy()
+            return picture
+
+    last: list[Reading] = []
+
+    class Last(Watcher):
+        def game_over(self, number: int, result: GameResult, reading: Reading | None) -> None:
+            assert reading is not None
+            last.append(reading)
+
+    lost = 0
+    clone = Gradual(Game(Level(9, 9, 25), seed=1))
+    session = play(clone, games=4, watcher=Last())
+    for result, reading in zip(session.games, last, strict=True):
+        lost += not result.won
+        assert result.won != (reading.board.cells == Cell.EXPLODED).any()
+    assert lost > 0

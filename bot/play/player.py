@@ -1,0 +1,274 @@
+"""The loop: settle, read, decide, act, check that it happened.
+
+`Player` plays games on a desktop, from pixels alone. It never acts on a picture that still moves, on a tile that it
+could not read or on a board that contradicts itself: it looks again, and then stops and says why. It clicks all
+certain moves of one reading as a batch, verifies each, and tries a lost click again only when it can no longer be
+taken for a double-click. It does not know where the desktop comes from, how a tile is recognised or why a move is
+good, and it prints nothing: a `Watcher` is told.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import cycle
+
+from bot import solver
+from bot.board import Board, Cell, place
+from bot.desktop import CoveredError, Desktop, DesktopError, MovedError, NoWindowError, StopRequestedError
+from bot.desktop.timing import until_next_second
+from bot.plan import Action, plan
+from bot.play.eye import Eye
+from bot.play.hand import Hand
+from bot.play.manners import WINDOWS_7, manners_of
+from bot.play.progress import Progress, exploded
+from bot.play.session import GameResult, InDoubtError, Session, Settings, Spent, Stop, Watcher, over
+from bot.solver.decision import Decision
+from bot.vision.reader import NoBoardError, Reader, Reading
+
+LOOKS_IN_DOUBT = 4
+"""How often a board without a solution is looked at again before the bot stops."""
+
+ROUNDS_IN_VAIN = 3
+"""How many rounds of clicks in a row may change nothing before the bot stops."""
+
+GUESSES = tuple(
+    Board.parse(f"mines: {mines}\n1{covered[1:]}\n" + "\n".join([covered] * (rows - 1)))
+    for rows, covered, mines in ((9, "#####", 10), (5, "#####", 5), (2, "###", 2))
+)
+"""Boards over which a solver must think, each in another way: early in a game, later, and at its end."""
+
+
+class Player:
+    """Plays on one desktop with one reader."""
+
+    def __init__(self, desktop: Desktop, reader: Reader, settings: Settings, watcher: Watcher | None = None) -> None:
+        self.spent = Spent()
+        self._desktop = desktop
+        self._settings = settings
+        self._timing = settings.timing
+        self._watcher = watcher or Watcher()
+        self._eye = Eye(desktop, reader, settings.timing, self.spent)
+        self._hand = Hand(desktop, self._eye, settings.timing, self.spent)
+        self._manners = WINDOWS_7
+        self._slowest_effect = 0.0
+        self._game = Progress(desktop.clock.now())
+        self._size: tuple[int, int] | None = None
+        """Rows and columns of the last game's board."""
+
+    def play(self, games: int) -> Session:
+        """Play so many games; the first may be under way already. Ends early only with a `Stop` that says why."""
+        results: list[GameResult] = []
+        self._wake_the_solver()
+        for number in range(1, games + 1):
+            self._game = Progress(self._desktop.clock.now())
+            try:
+                won = self._play_one(anew=number > 1)
+            except (DesktopError, InDoubtError, NoBoardError, KeyboardInterrupt) as reason:
+                stop = self._stopped(reason)
+                result = self._game.result(self._desktop.clock.now(), False, stop.reason)
+                self._watcher.stopped(stop)
+                self._watcher.game_over(number, result, self._game.last)
+                return Session((*results, result), stop)
+            result = self._game.result(self._desktop.clock.now(), won)
+            results.append(result)
+            self._watcher.game_over(number, result, self._game.last)
+        return Session(tuple(results))
+
+    def _play_one(self, anew: bool) -> bool:
+        """Play a new game, or the one that is on unless it is over already; whether it was won."""
+        if anew:
+            self._next_game()
+        else:
+            self._desktop.window.bring_to_front()
+        reading = self._first_look()
+        if over(reading):
+            self._next_game()
+            reading = self._first_look()
+        while not over(reading):
+            board = self._game.believe(reading, self._settings.level)
+            decision = self._decide(board)
+            if decision.problems and decision.move is None:
+                reading = self._look_again(f"the board contradicts itself: {decision.problems[0]}")
+                continue
+            actions = plan(board, decision, self._settings.style)
+            self._watcher.decided(replace(reading, board=board), decision, actions)
+            if not actions:
+                break
+            reading = self._act(reading, actions)
+        return reading.state == "won" or (reading.state == "playing" and not exploded(reading.board))
+
+    def _wake_the_solver(self) -> None:
+        """Load its machine code, which takes seconds, before the game's clock runs."""
+        for board in GUESSES:
+            solver.decide(board, strategy=self._settings.strategy, think=min(self._settings.think, 0.01))
+
+    def _decide(self, board: Board) -> Decision:
+        settings = self._settings
+        with self.spent.on("decide", self._desktop.clock):
+            return solver.decide(
+                board,
+                strategy=settings.strategy,
+                think=settings.think,
+                rule=settings.rule or self._manners.rule,
+            )
+
+    # Looking
+
+    def _first_look(self) -> Reading:
+        """Return the first reading of a game; a board of another size than before may be one that is still dealt."""
+        reading = self._see()
+        while self._size != (reading.board.rows, reading.board.cols):
+            self._size = reading.board.rows, reading.board.cols
+            if (reading.board.cells == Cell.COVERED).all():
+                self._desktop.clock.sleep(self._timing.deal)
+                self._game = Progress(self._game.started + self._timing.deal)  # the game was not on yet
+                self._eye.forget()
+                reading = self._see()
+        self._tell(reading)
+        return reading
+
+    def _look(self) -> Reading:
+        reading = self._see()
+        self._tell(reading)
+        return reading
+
+    def _see(self) -> Reading:
+        reading = self._eye.look(self._game.doubt)
+        if self._game.another_size(reading):
+            raise InDoubtError(self._game.another_size(reading), self._eye.picture)
+        self._game.last = reading
+        self._manners = manners_of(reading.skin, reading.new_game)
+        return reading
+
+    def _tell(self, reading: Reading) -> None:
+        assert self._eye.picture is not None
+        self._watcher.looked(reading, self._eye.picture)
+
+    def _look_again(self, doubt: str) -> Reading:
+        """Return a reading that differs from the last one. Raises `InDoubtError` when nothing changes."""
+        last = self._game.last
+        for _ in range(LOOKS_IN_DOUBT):
+            self._eye.forget()
+            self.spent.sleep(self._timing.retry_after, self._desktop.clock)
+            reading = self._look()
+            if last is None or reading.board != last.board:
+                return reading
+        raise InDoubtError(doubt, self._eye.picture)
+
+    # Acting
+
+    def _act(self, before: Reading, actions: list[Action]) -> Reading:
+        """Click and wait for the effect; what had none is left for the next round."""
+        actions = self._hand.without_retries(actions) or actions
+        try:
+            clicks = self._hand.click(actions)
+        except MovedError:
+            return self._look()  # finds the board where it is now; what was not clicked is decided anew
+        self._game.clicked(actions)
+        self._watcher.clicked(actions, clicks)
+        after = self._await_effect(before.board, actions)
+        if over(after) or before.board != after.board:
+            self._game.rounds_in_vain = 0
+            return after
+        return self._look_after_nothing_happened(actions)
+
+    def _await_effect(self, before: Board, actions: list[Action]) -> Reading:
+        """Look until all clicks have had their effect, or until it is clear that one was lost."""
+        clicked_at = self._desktop.clock.now()
+        patience = self._patience()
+        self._eye.await_change(*actions[-1].shows_at(before), patience)
+        while True:
+            reading = self._look()
+            waited = self._desktop.clock.now() - clicked_at
+            if over(reading) or all(action.done(before, reading.board) for action in actions):
+                self._slowest_effect = max(self._slowest_effect, waited)
+                return reading
+            if actions[-1].done(before, reading.board):  # a game takes clicks in their order: an earlier one was lost
+                patience = self._timing.effect_least
+            if waited > patience:
+                return reading
+            self.spent.sleep(self._timing.settle_poll, self._desktop.clock)
+
+    def _patience(self) -> float:
+        """Return how long to wait for an effect. A game that has not answered may be busy: it gets ever longer."""
+        timing, slowest = self._timing, self._slowest_effect
+        if self._game.rounds_in_vain or not slowest:
+            return timing.effect_timeout * 2.0**self._game.rounds_in_vain
+        return min(max(timing.effect_slack * slowest, timing.effect_least), timing.effect_timeout)
+
+    def _look_after_nothing_happened(self, actions: list[Action]) -> Reading:
+        """Look where the board is now. Raises `InDoubtError` when a dialog or deafness explains it."""
+        self._game.rounds_in_vain += 1
+        dialog = self._desktop.window.dialog()
+        if dialog is not None:
+            raise InDoubtError(f'the game waits for an answer to its dialog "{dialog.title}"', self._eye.picture)
+        if self._game.rounds_in_vain >= ROUNDS_IN_VAIN:
+            where = place(actions[0].row, actions[0].col)
+            raise InDoubtError(
+                f"clicking {where} changes nothing: the game does not take clicks "
+                "(a program with fewer rights can't click one that runs as administrator)",
+                self._eye.picture,
+            )
+        self._eye.forget()
+        return self._look()
+
+    # From game to game
+
+    def _next_game(self) -> None:
+        """Start a new game: answer dialogs while there are any, otherwise press a key and click the smiley in turn."""
+        desktop = self._desktop
+        if self._manners.deals_by_the_second:
+            desktop.clock.sleep(until_next_second())
+            self._game.started = desktop.clock.now()
+        deadline = desktop.clock.now() + self._timing.new_game_timeout
+        ways = cycle([self._press_key] if self._manners.smiley is None else [self._press_key, self._click_the_smiley])
+        asked: dict[object, float] = {}
+        while desktop.clock.now() < deadline:
+            dialog = desktop.window.dialog()
+            if dialog is not None:
+                since = asked.setdefault(dialog.handle, desktop.clock.now())
+                # One that wants more than Enter, such as a winner's name, is closed instead.
+                desktop.keys.tap("enter" if desktop.clock.now() < since + self._timing.effect_timeout else "esc")
+                desktop.window.bring_to_front()  # not every desktop gives back the focus that a dialog had
+            else:
+                next(ways)()
+            waited = desktop.clock.now() + self._timing.dialog_timeout
+            while desktop.clock.now() < min(waited, deadline):
+                if self._sees_a_new_game():
+                    return
+                if desktop.window.dialog() is not None:
+                    break
+                self.spent.sleep(self._timing.window_poll, desktop.clock)
+        raise InDoubtError("no new game appears", self._eye.picture)
+
+    def _press_key(self) -> None:
+        self._desktop.keys.tap(self._manners.key)
+
+    def _click_the_smiley(self) -> None:
+        assert self._manners.smiley is not None
+        self._hand.click_beside_the_board(*self._eye.above(self._manners.smiley))
+
+    def _sees_a_new_game(self) -> bool:
+        try:
+            reading = self._eye.read()
+        except NoBoardError:  # perhaps caught half painted
+            return False
+        if not reading.doubts and bool((reading.board.cells == Cell.COVERED).all()):
+            return True
+        if reading.doubts:
+            self._eye.forget()  # the level may have changed
+        return False
+
+    # Stopping
+
+    def _stopped(self, reason: BaseException) -> Stop:
+        if isinstance(reason, StopRequestedError):
+            return Stop("user", str(reason))
+        if isinstance(reason, KeyboardInterrupt):
+            return Stop("user", "Ctrl-C was pressed")
+        if isinstance(reason, NoWindowError | NoBoardError):
+            return Stop("nothing", str(reason), self._eye.picture)
+        if isinstance(reason, CoveredError):
+            return Stop("doubt", str(reason))
+        picture = reason.picture if isinstance(reason, InDoubtError) else self._eye.picture
+        return Stop("doubt", str(reason), picture)

@@ -1,0 +1,117 @@
+"""The game that is on: what is known of it, what was done in it, and which readings can't be of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from bot.board import Board, Cell, place, three_bv
+from bot.level import Level
+from bot.plan import Action
+from bot.play.session import GameResult, over
+from bot.vision.reader import Reading
+
+
+class Progress:
+    """One game from its first look to its end."""
+
+    def __init__(self, started: float) -> None:
+        self.started = started
+        self.clicks = 0
+        self._risks: dict[tuple[int, int], float] = {}
+        """The tiles that were guessed; one whose click was lost is guessed once all the same."""
+        self.last: Reading | None = None
+        """The last reading that was believed."""
+        self.rounds_in_vain = 0
+        """How many rounds of clicks in a row have changed nothing."""
+        self._mines: int | None = None
+        self._size: tuple[int, int] | None = None
+        self._unflagged: set[tuple[int, int]] = set()
+
+    def doubt(self, reading: Reading) -> str:
+        """Return why a reading must not be relied on, or nothing."""
+        if self.another_size(reading):
+            return self.another_size(reading)
+        if reading.dialog:
+            return "something is in front of the board"
+        if reading.doubts:
+            first = reading.doubts[0]
+            return f"can't read the tile at {place(first.row, first.col)} (it might be {first.best})"
+        if reading.state == "lost" and not exploded(reading.board):
+            return "a game is lost, but no mine went off"  # the end is still being painted
+        if over(reading):
+            # The beam over a won game can make a blank tile look like a mine that went off, but not its neighbours.
+            problems = reading.board.problems()
+            return f"the end contradicts itself: {problems[0]}" if problems else ""
+        return self._contradiction(reading)
+
+    def another_size(self, reading: Reading) -> str:
+        """Return that a reading is of another board than this game's, perhaps a strip of it, or nothing."""
+        size = (reading.board.rows, reading.board.cols)
+        if self._size in (None, size):
+            return ""
+        return "the board has {} × {} tiles, before it had {} × {}".format(*size, *self._size or size)
+
+    def _contradiction(self, reading: Reading) -> str:
+        problems = _without_opinions(reading.board, self._unflagged).problems()
+        if problems:
+            return f"the board contradicts itself: {problems[0]}"
+        mines = reading.board.mines
+        if mines is not None and self._mines not in (None, mines):
+            return f"the counter now stands for {mines} mines, before it was {self._mines}"
+        self._mines = mines if mines is not None else self._mines
+        self._size = (reading.board.rows, reading.board.cols)
+        return ""
+
+    def believe(self, reading: Reading, level: Level | None) -> Board:
+        """Return the board with the number of mines from the counter, from an earlier look or from the user."""
+        size = (reading.board.rows, reading.board.cols)
+        if self._mines is None and level is not None and (level.rows, level.cols) == size:
+            self._mines = level.mines
+        return Board(reading.board.cells, self._mines)
+
+    def clicked(self, actions: Sequence[Action]) -> None:
+        """Take down what was clicked."""
+        self.clicks += len(actions)
+        self._risks |= {(action.row, action.col): action.risk for action in actions if action.risk > 0}
+        self._unflagged |= {(action.row, action.col) for action in actions if action.kind == "unflag"}
+
+    def result(self, now: float, won: bool, stopped: str | None = None) -> GameResult:
+        """Return how it went."""
+        return GameResult(
+            won=won,
+            seconds=now - self.started,
+            clicks=self.clicks,
+            guesses=tuple(self._risks.values()),
+            three_bv=None if self.last is None else _three_bv_shown(self.last.board, won),
+            stopped=stopped,
+        )
+
+
+def exploded(board: Board) -> bool:
+    """Whether a mine went off."""
+    return bool((board.cells == Cell.EXPLODED).any())
+
+
+def _without_opinions(board: Board, unflagged: set[tuple[int, int]]) -> Board:
+    """Return the board with question marks where a flag is or was.
+
+    Too many flags are a player's mistake and not a misreading, and so is what a flood had to leave covered.
+    """
+    cells = np.where(board.cells == Cell.FLAG, Cell.QUESTION, board.cells)
+    return Board(cells, board.mines).replace(
+        {cell: Cell.QUESTION for cell in unflagged if board.cells[cell] == Cell.COVERED}
+    )
+
+
+def _three_bv_shown(board: Board, won: bool) -> int | None:
+    """Return the 3BV when the board shows where all mines are: the hidden ones of a win, the shown ones of a loss."""
+    shown = (board.cells == Cell.MINE) | (board.cells == Cell.EXPLODED)
+    if won:
+        mines = board.hidden | shown
+    elif exploded(board):
+        mines = shown | (board.cells == Cell.FLAG)
+    else:
+        return None
+    return three_bv(mines) if board.mines in (None, int(np.count_nonzero(mines))) else None

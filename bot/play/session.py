@@ -1,0 +1,130 @@
+"""The words of playing: what the user may choose, how games and sessions end, and who is told of it.
+
+Nothing here does anything; `Watcher` is there to be overridden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Literal
+
+from bot import solver
+from bot.desktop import Click, Clock
+from bot.desktop.timing import FAST, Timing
+from bot.level import Level, Rule
+from bot.picture import Picture
+from bot.plan import Action, Style
+from bot.solver.decision import Decision
+from bot.vision.reader import Reading
+
+
+class InDoubtError(Exception):
+    """The bot saw something it must not act upon; `picture` is what it saw."""
+
+    def __init__(self, message: str, picture: Picture | None = None) -> None:
+        super().__init__(message)
+        self.picture = picture
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """How one game went. `guesses` are the risks taken, `three_bv` is known when the end showed all mines."""
+
+    won: bool
+    seconds: float
+    clicks: int
+    guesses: tuple[float, ...]
+    three_bv: int | None
+    stopped: str | None = None
+
+
+StopKind = Literal["user", "doubt", "nothing"]
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Why play ended before its time: the user wanted it, the bot was in doubt, or there was nothing to play on."""
+
+    kind: StopKind
+    reason: str
+    picture: Picture | None = None
+
+
+@dataclass(frozen=True)
+class Session:
+    """The games that were played, and why it ended early if it did."""
+
+    games: tuple[GameResult, ...]
+    stop: Stop | None = None
+
+    @property
+    def finished(self) -> tuple[GameResult, ...]:
+        """The games that ended by themselves; one that was stopped counts neither as won nor as lost."""
+        return tuple(game for game in self.games if game.stopped is None)
+
+
+class Watcher:
+    """Someone who is told what happens. Every method may be overridden; none may change anything."""
+
+    def looked(self, reading: Reading, picture: Picture) -> None:
+        """A settled picture was read that differs from the last one."""
+
+    def decided(self, reading: Reading, decision: Decision, actions: list[Action]) -> None:
+        """The bot knows what it will do next; the reading's board has all the mines that are known of."""
+
+    def clicked(self, actions: list[Action], clicks: list[Click]) -> None:
+        """The clicks were made."""
+
+    def stopped(self, stop: Stop) -> None:
+        """Play ends before its time; `game_over` follows."""
+
+    def game_over(self, number: int, result: GameResult, reading: Reading | None) -> None:
+        """A game ended or was given up; `number` counts from 1."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the user may choose. Without a rule it is the one of the game whose look is recognised."""
+
+    style: Style = "flags"
+    strategy: solver.Strategy = "deep"
+    think: float = 1.0
+    rule: Rule | None = None
+    level: Level | None = None
+    timing: Timing = FAST
+
+
+Part = Literal["repaint", "grab", "read", "decide", "click"]
+
+
+@dataclass
+class Spent:
+    """Where the seconds went."""
+
+    repaint: float = 0.0
+    grab: float = 0.0
+    read: float = 0.0
+    decide: float = 0.0
+    click: float = 0.0
+
+    @contextmanager
+    def on(self, part: Part, clock: Clock) -> Iterator[None]:
+        """Count the seconds of a block."""
+        start = clock.now()
+        try:
+            yield
+        finally:
+            setattr(self, part, getattr(self, part) + clock.now() - start)
+
+    def sleep(self, seconds: float, clock: Clock) -> None:
+        """Wait for the game, and count that; returns at once for nothing or less."""
+        if seconds > 0:
+            with self.on("repaint", clock):
+                clock.sleep(seconds)
+
+
+def over(reading: Reading) -> bool:
+    """Whether the game has ended."""
+    return reading.state != "playing"
