@@ -16,7 +16,7 @@ from bot.desktop.timing import Seconds, Timing, pause
 from bot.picture import Picture
 
 Button = Literal["left", "right", "middle"]
-Key = Literal["f2", "enter", "esc"]
+Key = Literal["f2", "enter", "esc", "ctrl+r", "ctrl+n"]
 StopKey = Literal["pause", "scroll_lock", "f12"]
 """Keys that can stop the bot beside Esc, for hands that are nearer to them; no game uses one."""
 
@@ -66,6 +66,13 @@ class StopRequestedError(DesktopError):
     """The user wants the bot to stop: Esc, the mouse taken, the fail-safe corner. The message says which."""
 
 
+class FocusLostError(StopRequestedError):
+    """The user has gone to another window."""
+
+    def __init__(self) -> None:
+        super().__init__("the game lost the focus")
+
+
 class GrabError(DesktopError):
     """The screen could not be grabbed just now (a lock screen, a mode change). Trying again later may work."""
 
@@ -75,7 +82,7 @@ class Dialog:
     """A dialog in front of the game, owned by it."""
 
     title: str
-    handle: object = field(default=None, compare=False)
+    handle: int = field(default=0, compare=False)
 
 
 class Window(Protocol):
@@ -99,6 +106,9 @@ class Window(Protocol):
 
     def dialog(self) -> Dialog | None:
         """Return the game's dialog that waits for an answer, if any."""
+
+    def push_aside(self, dialog: Dialog) -> None:
+        """Move the game's dialog beside the client area, as far as the desktop lets it."""
 
 
 class Screen(Protocol):

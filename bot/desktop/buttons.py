@@ -1,8 +1,8 @@
 """Buttons and keys go down here, and come up again whatever happens.
 
-pyautogui, which moves the pointer, types and has the fail-safe, is loaded here and nowhere else: late, because without
-a screen it can't be imported, and with its pause after every call turned off. The fail-safe stays on, except while
-something is released, which must not fail.
+pyautogui, which types and has the fail-safe, is loaded here and nowhere else: late, because without a screen it can't
+be imported, and with its pause after every call turned off. The fail-safe stays on, except while something is
+released, which must not fail.
 """
 
 from __future__ import annotations
@@ -17,33 +17,25 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from functools import cache
 from types import FrameType
-from typing import Any, Protocol
+from typing import Any
 
-from bot.desktop import Button, DesktopError, StopRequestedError
+from bot.desktop import DesktopError, StopRequestedError
 
 IN_CORNER = "the pointer was pushed into a corner of the screen"
+
+_quiet = threading.RLock()
 
 _releases: list[Callable[[], None]] = []
 """How to release each button and key that is down or about to go down."""
 
 
-class Buttons(Protocol):
-    """The mouse's buttons. They carry their pixel with them, so that nothing can come between the place and the press.
-
-    pyautogui presses wherever the pointer happens to be, and asks for it again and again; so the backends bring these.
-    """
-
-    def press(self, button: Button, x: int, y: int) -> None:
-        """Press a button at a pixel of the screen."""
-
-    def release(self, button: Button, x: int, y: int) -> None:
-        """Release it there."""
-
-
 @contextmanager
 def without_chatter() -> Iterator[None]:
-    """Keep Xlib from printing its worries about passwords to stdout and from warning of its own unclosed files."""
-    with redirect_stdout(io.StringIO()), warnings.catch_warnings():
+    """Keep Xlib from printing its worries about passwords to stdout and from warning of its own unclosed files.
+
+    One thread at a time: both are the whole program's.
+    """
+    with _quiet, redirect_stdout(io.StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)
         yield
 
@@ -61,23 +53,21 @@ def load_pyautogui() -> Any:
     return pyautogui
 
 
-@contextmanager
-def stopping_at_corners() -> Iterator[None]:
-    """Say in our own words when pyautogui's fail-safe has struck: raises `StopRequestedError`."""
+def stop_at_corners() -> None:
+    """Ask pyautogui's fail-safe. Raises `StopRequestedError` in our own words when it has struck."""
+    gui = load_pyautogui()
     try:
-        yield
-    except load_pyautogui().FailSafeException as error:
+        gui.failSafeCheck()
+    except gui.FailSafeException as error:
         raise StopRequestedError(IN_CORNER) from error
 
 
 @contextmanager
 def held(press: Callable[[], None], release: Callable[[], None]) -> Iterator[None]:
-    """Hold a button or a key down for the length of a block. Raises `StopRequestedError` at the fail-safe."""
+    """Hold a button or a key down for the length of a block."""
     _releases.append(release)  # before it goes down: an interrupt in between must not leave it down
     try:
-        with stopping_at_corners():
-            load_pyautogui().failSafeCheck()
-            press()
+        press()
         yield
     finally:
         release_everything()

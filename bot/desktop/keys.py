@@ -5,25 +5,15 @@ The backend brings the watch for Esc, which only looks: the key still reaches wh
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import ExitStack, nullcontext
 from functools import partial
-from typing import Protocol
 
-from bot.desktop import Desktop, Key, StopRequestedError, Window
-from bot.desktop.buttons import Buttons, held, load_pyautogui, release_on_signals
+from bot.desktop import Desktop, FocusLostError, Key, Window
+from bot.desktop.buttons import held, load_pyautogui, release_on_signals, stop_at_corners
 from bot.desktop.mouse import Pointer
+from bot.desktop.parts import Device, EscWatch, Target
 from bot.desktop.screen import MssScreen
 from bot.desktop.timing import Timing, pause
-
-
-class EscWatch(Protocol):
-    """Knows whether the user has pressed Esc, or the other stop key, since the watch began."""
-
-    def pressed(self) -> str:
-        """Return the name of the key that is down or was pressed earlier, empty for none; own taps don't count."""
-
-    def own_tap(self) -> AbstractContextManager[None]:
-        """Return the block in which the bot taps Esc itself."""
 
 
 class Keyboard:
@@ -36,12 +26,16 @@ class Keyboard:
         self._esc = esc
 
     def tap(self, key: Key) -> None:
-        """Press and release a key. Raises `StopRequestedError` when it would go to a window that is not the game's."""
+        """Press and release a key. Raises `FocusLostError` when it would go to a window that is not the game's."""
         if not self._window.is_foreground():
-            raise StopRequestedError("another window took the focus")
+            self._window.client()  # a window that was closed or minimised has lost more than the focus
+            raise FocusLostError
         gui = load_pyautogui()
-        press, release = partial(gui.keyDown, key, _pause=False), partial(gui.keyUp, key, _pause=False)
-        with self._esc.own_tap() if key == "esc" else nullcontext(), held(press, release):
+        stop_at_corners()
+        with self._esc.own_tap() if key == "esc" else nullcontext(), ExitStack() as down:
+            for part in key.split("+"):
+                press, release = partial(gui.keyDown, part, _pause=False), partial(gui.keyUp, part, _pause=False)
+                down.enter_context(held(press, release))
             pause(self._timing.key_hold)
 
     def stop_requested(self) -> str | None:
@@ -49,11 +43,11 @@ class Keyboard:
         return self._pointer.stop_requested()
 
 
-def assemble(window: Window, buttons: Buttons, esc: EscWatch, timing: Timing) -> Desktop:
+def assemble(window: Target, device: Device, esc: EscWatch, timing: Timing) -> Desktop:
     """Return the desktop made of a backend's own parts and of the screen, mouse and keyboard that all backends share.
 
     From here on a signal to end the program lets it release its buttons first.
     """
-    pointer = Pointer(window, timing, buttons, esc.pressed)
+    pointer = Pointer(window, timing, device, esc.pressed)
     release_on_signals()
     return Desktop(window, MssScreen(), pointer, Keyboard(window, timing, pointer, esc))

@@ -1,4 +1,4 @@
-"""The hand on the mouse, by pyautogui: every click is checked at the moment of clicking.
+"""The hand on the mouse: every click is checked at the moment of clicking.
 
 Promised: no click outside the confined board, none into a window that is not the game's, none once the window has moved
 since the board was found, none after the user has taken the mouse, pressed Esc, pushed the pointer into a corner of
@@ -14,8 +14,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import NoReturn
 
-from bot.desktop import Click, CoveredError, MovedError, Rect, StopRequestedError, Window
-from bot.desktop.buttons import IN_CORNER, Buttons, held, load_pyautogui, stopping_at_corners
+from bot.desktop import Click, CoveredError, FocusLostError, MovedError, Rect, StopRequestedError
+from bot.desktop.buttons import IN_CORNER, held, load_pyautogui
+from bot.desktop.parts import Device, Target
 from bot.desktop.paths import curve
 from bot.desktop.timing import Seconds, Timing, pause, wait_until
 
@@ -31,12 +32,12 @@ DOUBLE_CLICK_REACH = 4
 class Pointer:
     """The `Mouse` of a real desktop."""
 
-    def __init__(self, window: Window, timing: Timing, buttons: Buttons, stop_key_pressed: Callable[[], str]) -> None:
+    def __init__(self, window: Target, timing: Timing, device: Device, stop_key_pressed: Callable[[], str]) -> None:
         self._window = window
         self._timing = timing
-        self._buttons = buttons
+        self._device = device
         self._stop_key_pressed = stop_key_pressed
-        self._gui = load_pyautogui()
+        self._corners = frozenset(load_pyautogui().FAILSAFE_POINTS)
         self._random = random.Random()
         self._board: Rect | None = None
         self._client: Rect | None = None
@@ -58,12 +59,12 @@ class Pointer:
             if number:
                 pause(self._timing.between_clicks)
             self._wait_out_double_click(click)
-            self._check_user()
             self._check_confined(click)
+            self._check_user()
             self._move(click.x, click.y)
             self._check_target(click)
-            press = partial(self._buttons.press, click.button, click.x, click.y)
-            release = partial(self._buttons.release, click.button, click.x, click.y)
+            press = partial(self._device.press, click.button, click.x, click.y)
+            release = partial(self._device.release, click.button, click.x, click.y)
             with held(press, release):
                 pause(self._timing.button_hold)
             self._last_click = click, time.monotonic()
@@ -71,19 +72,19 @@ class Pointer:
     def park(self, x: int, y: int) -> None:
         """Move the pointer out of the way, without clicking; next to a screen's corner rather than into it."""
         self._check_user()
-        if (x, y) in self._gui.FAILSAFE_POINTS:
+        if (x, y) in self._corners:
             x += HAND_TREMBLE if x == 0 else -HAND_TREMBLE
         self._move(x, y)
         if not self._is_at((x, y)):
-            self._left_at = self._position()  # the screen ends before
+            self._left_at = self._device.position()  # the screen ends before
 
     def stop_requested(self) -> str | None:
         """Return why the user wants to stop, or None."""
         key = self._stop_key_pressed()
         if key:
             return f"{key} was pressed"
-        at = self._position()
-        if at in self._gui.FAILSAFE_POINTS:
+        at = self._device.position()
+        if at in self._corners:
             return IN_CORNER
         if self._left_at is None or _near(at, self._left_at) or self._is_at(self._left_at):
             return None
@@ -102,13 +103,14 @@ class Pointer:
 
     def _check_target(self, click: Click) -> None:
         """The last look before the button goes down."""
-        if self._window.client() != self._client:
+        standing = self._window.standing(click.x, click.y)
+        if standing.client != self._client:
             raise MovedError("the game's window was moved or resized")
-        if not self._window.is_foreground():
-            raise StopRequestedError("another window took the focus")
-        if not self._window.owns(click.x, click.y):
+        if not standing.foreground:
+            raise FocusLostError
+        if not standing.owned:
             raise CoveredError(f"({click.x}, {click.y}) is covered by another window")
-        if not self._is_at((click.x, click.y)):
+        if not _near(standing.pointer, (click.x, click.y)) and not self._is_at((click.x, click.y)):
             self._explain_absence(click)
 
     def _wait_out_double_click(self, click: Click) -> None:
@@ -120,7 +122,7 @@ class Pointer:
 
     def _explain_absence(self, click: Click) -> NoReturn:
         """Say why the pointer is not where it was put: a screen that ends before, or the user."""
-        elsewhere = self._position()
+        elsewhere = self._device.position()
         self._jump(click.x, click.y)
         if self._is_at(elsewhere):
             self._left_at = elsewhere
@@ -137,22 +139,19 @@ class Pointer:
         self._jump(x, y)
 
     def _path(self, x: int, y: int) -> list[tuple[int, int]]:
-        return curve(self._position(), (x, y), self._timing.pointer_speed * self._timing.pointer_step, self._random)
+        return curve(
+            self._device.position(), (x, y), self._timing.pointer_speed * self._timing.pointer_step, self._random
+        )
 
     def _jump(self, x: int, y: int) -> None:
-        with stopping_at_corners():
-            self._left_at = x, y
-            self._gui.moveTo(x, y, _pause=False)
+        self._left_at = x, y
+        self._device.move(x, y)
 
     def _is_at(self, place: tuple[int, int]) -> bool:
         """Whether the pointer is at a pixel. It gets a moment's grace: Wine tells old positions after new ones."""
         return wait_until(
-            lambda: _near(self._position(), place), self._timing.pointer_timeout, self._timing.pointer_step
+            lambda: _near(self._device.position(), place), self._timing.pointer_timeout, self._timing.pointer_step
         )
-
-    def _position(self) -> tuple[int, int]:
-        x, y = self._gui.position()
-        return int(x), int(y)
 
 
 def _near(a: tuple[int, int], b: tuple[int, int], reach: int = HAND_TREMBLE) -> bool:

@@ -40,7 +40,7 @@ class Timing:
     pointer_timeout: Seconds
     """How long the pointer may take to be reported where it was put before someone else must have moved it."""
     answer_timeout: Seconds
-    """How long the game may take to answer that a button has reached it; then the bot goes on regardless."""
+    """How long a window manager may take to let a click through to the game; then the bot goes on regardless."""
     reaction: Seconds
     """What a person takes to look before acting on a new picture; nothing at the other paces."""
 
@@ -50,11 +50,18 @@ class Timing:
     settle_timeout: Seconds
     """How long a picture may keep changing (ripples, explosions, the beam of a win) before the bot gives up."""
     effect_timeout: Seconds
-    """How long a click may take to change the picture before it counts as lost."""
+    """How long a click may take to change the picture before it counts as lost, while nothing is known of the game."""
+    effect_least: Seconds
+    """The same for the quickest of games."""
+    effect_slack: float
+    """How many times longer than the slowest effect seen so far it may take, within the two limits above."""
     retry_after: Seconds
     """Before a lost click is tried again: longer than the double-click time."""
     doubt_pauses: tuple[Seconds, ...]
-    """Before each further look at a doubtful picture, such as one caught half painted; the last look's doubt stands."""
+    """Before each further look at a doubtful picture, such as one caught half painted; the last look's doubt stands.
+
+    Together they outlast the beam of light that passes over a won game for three seconds.
+    """
     grab_retry: Seconds
     """Before a failed grab (a lock screen, a mode change) is tried again."""
     grab_timeout: Seconds
@@ -69,6 +76,8 @@ class Timing:
     """How long an end dialog may take to appear or to go away."""
     new_game_timeout: Seconds
     """How long a new game may take to show a covered board."""
+    deal: Seconds
+    """How long a board may take to be dealt, tile by tile; until then it looks like a smaller one."""
 
 
 FAST = Timing(
@@ -84,14 +93,17 @@ FAST = Timing(
     settle_poll=Seconds(0.002),
     settle_timeout=Seconds(10.0),
     effect_timeout=Seconds(2.0),
+    effect_least=Seconds(0.15),
+    effect_slack=10.0,
     retry_after=Seconds(0.6),
-    doubt_pauses=(Seconds(0.002), Seconds(0.01), Seconds(0.05), Seconds(0.25), Seconds(1.0)),
+    doubt_pauses=(Seconds(0.002), Seconds(0.01), Seconds(0.05), Seconds(0.25), Seconds(1.0), Seconds(2.5)),
     grab_retry=Seconds(0.25),
     grab_timeout=Seconds(10.0),
     window_poll=Seconds(0.01),
     focus_timeout=Seconds(1.0),
     dialog_timeout=Seconds(3.0),
-    new_game_timeout=Seconds(5.0),
+    new_game_timeout=Seconds(10.0),
+    deal=Seconds(1.5),
 )
 """As quick as the game repaints."""
 
@@ -122,6 +134,11 @@ def pause(duration: Seconds) -> None:
     """Sleep; returns at once for nothing or less."""
     if duration > 0:
         time.sleep(duration)
+
+
+def until_next_second() -> Seconds:
+    """Return how long the second that the computer's clock shows still lasts."""
+    return Seconds(1 - time.time() % 1)
 
 
 class Deadline:

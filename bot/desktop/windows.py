@@ -47,6 +47,7 @@ import win32security
 from bot.desktop import Button, Desktop, DesktopError, Dialog, NoWindowError, Rect, StopKey
 from bot.desktop.keys import assemble
 from bot.desktop.names import WindowNames, best_match
+from bot.desktop.parts import Standing
 from bot.desktop.timing import Timing, wait_until
 
 _DIALOG_CLASS = "#32770"
@@ -161,6 +162,10 @@ class Win32Window:
         at_pixel = win32gui.WindowFromPoint((x, y))
         return bool(at_pixel) and win32gui.GetAncestor(at_pixel, win32con.GA_ROOT) == self._handle
 
+    def standing(self, x: int, y: int) -> Standing:
+        """Return how things stand for a click at a pixel of the screen."""
+        return Standing(self.client(), self.is_foreground(), self.owns(x, y), win32api.GetCursorPos())
+
     def dialog(self) -> Dialog | None:
         """Return the topmost dialog that belongs to the game, if any."""
         for handle in _top_level_windows():
@@ -168,17 +173,29 @@ class Win32Window:
                 return Dialog(win32gui.GetWindowText(handle), handle=handle)
         return None
 
+    def push_aside(self, dialog: Dialog) -> None:
+        """Put the game's dialog to the right of the client area."""
+        client = self.client()
+        flags = win32con.SWP_NOSIZE | win32con.SWP_NOZORDER | win32con.SWP_NOACTIVATE
+        with suppress(pywintypes.error):  # answered or gone meanwhile
+            win32gui.SetWindowPos(dialog.handle, 0, client.left + client.width, client.top, 0, 0, flags)
+
     def is_out_of_reach(self) -> bool:
         """Whether the game runs with more rights than the bot, so that Windows drops our clicks without a word."""
         _, process = win32process.GetWindowThreadProcessId(self._handle)
         return _is_elevated(process) and not _is_elevated(win32api.GetCurrentProcessId())
 
 
-class PlacedButtons:
-    """Buttons that carry their pixel with them, so that nothing can move the pointer between its move and the press.
+class PlacedMouse:
+    """The mouse through Windows' input events; left and right are what the user's settings call first and second."""
 
-    Left and right are what the user's settings call the first and the second button.
-    """
+    def position(self) -> tuple[int, int]:
+        """Return where the pointer is."""
+        return win32api.GetCursorPos()
+
+    def move(self, x: int, y: int) -> None:
+        """Put the pointer on a pixel of the screen."""
+        self._send(0, x, y)
 
     def press(self, button: Button, x: int, y: int) -> None:
         """Press a button at a pixel of the screen."""
@@ -244,7 +261,7 @@ def find_window(text: str | None, timing: Timing) -> Win32Window:
 
 def open_windows_desktop(window_text: str | None, timing: Timing, stop_key: StopKey | None = None) -> Desktop:
     """Return the desktop of this Windows session. Raises `NoWindowError`."""
-    return assemble(find_window(window_text, timing), PlacedButtons(), AsyncEsc(stop_key), timing)
+    return assemble(find_window(window_text, timing), PlacedMouse(), AsyncEsc(stop_key), timing)
 
 
 def _top_level_windows() -> list[int]:

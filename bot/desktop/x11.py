@@ -8,29 +8,49 @@ Nothing here moves the pointer or presses a key.
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import Any
 
 from Xlib import X, Xatom, error
-from Xlib.protocol import event
+from Xlib.protocol import event, request
 
 from bot.desktop import Desktop, DesktopError, Dialog, NoWindowError, Rect, StopKey
 from bot.desktop.keys import assemble
 from bot.desktop.names import best_match
+from bot.desktop.parts import Standing
 from bot.desktop.timing import Timing, wait_until
-from bot.desktop.x11_connection import Connection
-from bot.desktop.x11_input import AnsweredButtons, EscRecord
+from bot.desktop.x11_connection import Connection, Question
+from bot.desktop.x11_keys import EscRecord
+from bot.desktop.x11_mouse import AnsweredMouse
 
 _BY_PAGER = 2
 """The EWMH source indication of a request made on the user's behalf; window managers refuse less to it."""
+
+
+def _translation(source: int, target: int, x: int, y: int) -> Question:
+    """Ask what a place of one window is in another, and which of that one's children is there."""
+    return request.TranslateCoords, {"src_wid": source, "dst_wid": target, "src_x": x, "src_y": y}
+
+
+def _first_of(window: int, property_: int, kind: int) -> Question:
+    """Ask for the first number of a window's property."""
+    asked = {"delete": 0, "window": window, "property": property_, "type": kind, "long_offset": 0, "long_length": 1}
+    return request.GetProperty, asked
+
+
+def _identifier(window: Any) -> int:
+    return int(getattr(window, "id", window))
 
 
 class X11Window:
     """The `Window` of an X11 desktop."""
 
     def __init__(self, connection: Connection, identifier: int, timing: Timing) -> None:
-        self._x = connection
+        self.connection = self._x = connection
         self.identifier = identifier
         self._window = connection.window(identifier)
         self._timing = timing
+        self._frames: list[int] = []
+        """The window manager's windows around the game's, from the outside in, when they were last seen."""
 
     @property
     def title(self) -> str:
@@ -39,14 +59,44 @@ class X11Window:
 
     def client(self) -> Rect:
         """Return the X client window's place on the screen. Raises `NoWindowError` when closed or minimised."""
+        return self._ask()[0]
+
+    def standing(self, x: int, y: int) -> Standing:
+        """Return how things stand for a click at a pixel, all as the server sees it at one moment."""
+        root, frames = self._x.root.id, self._frames
         try:
-            if self._window.get_attributes().map_state != X.IsViewable:
-                raise NoWindowError("the game's window is minimised or on another workspace")
-            size = self._window.get_geometry()
-            corner = self._x.root.translate_coords(self._window, 0, 0)
+            client, (active, pointer, *inside) = self._ask(
+                _first_of(root, self._x.atom("_NET_ACTIVE_WINDOW"), Xatom.WINDOW),
+                (request.QueryPointer, {"window": root}),
+                *(_translation(root, frame, x, y) for frame in (root, *frames)),
+            )
+        except NoWindowError:
+            if not frames:
+                raise
+            self._frames = []  # perhaps only the window manager's frame is gone
+            return self.standing(x, y)
+        path = [_identifier(answer.child) for answer in inside]
+        return Standing(
+            client=client,
+            foreground=list(active.value[1]) == [self.identifier] or self.is_foreground(),
+            owned=path == [*frames, self.identifier] or self.owns(x, y),
+            pointer=(pointer.root_x, pointer.root_y),
+        )
+
+    def _ask(self, *questions: Question) -> tuple[Rect, list[Any]]:
+        """Return the client area and the answers to further questions. Raises `NoWindowError`."""
+        try:
+            attributes, size, corner, *answers = self._x.ask(
+                (request.GetWindowAttributes, {"window": self.identifier}),
+                (request.GetGeometry, {"drawable": self.identifier}),
+                _translation(self.identifier, self._x.root.id, 0, 0),
+                *questions,
+            )
         except (error.BadWindow, error.BadDrawable) as reason:
             raise NoWindowError("the game's window was closed") from reason
-        return Rect(corner.x, corner.y, size.width, size.height)
+        if attributes.map_state != X.IsViewable:
+            raise NoWindowError("the game's window is minimised or on another workspace")
+        return Rect(corner.x, corner.y, size.width, size.height), answers
 
     def is_foreground(self) -> bool:
         """Whether the window, or a dialog of it, has the focus."""
@@ -89,14 +139,16 @@ class X11Window:
 
     def owns(self, x: int, y: int) -> bool:
         """Whether the topmost window at this pixel of the screen is the game's own, and not its frame or its dialog."""
-        window = self._x.root
+        window, frames = self._x.root, list[int]()
         with suppress(error.BadWindow):
             while True:
                 inner = window.translate_coords(self._x.root, x, y).child
                 if inner == X.NONE:
                     return False
                 if inner.id == self.identifier:
+                    self._frames = frames
                     return True
+                frames.append(inner.id)
                 window = inner
         return False
 
@@ -110,6 +162,12 @@ class X11Window:
             ):
                 return Dialog(self._x.names(identifier).title, handle=identifier)
         return None
+
+    def push_aside(self, dialog: Dialog) -> None:
+        """Ask the window manager to put the game's dialog to the right of the client area."""
+        client = self.client()
+        self._x.window(dialog.handle).configure(x=client.left + client.width, y=client.top)
+        self._x.display.flush()
 
 
 def find_window(text: str | None, timing: Timing) -> X11Window:
@@ -126,4 +184,4 @@ def find_window(text: str | None, timing: Timing) -> X11Window:
 def open_x11_desktop(window_text: str | None, timing: Timing, stop_key: StopKey | None = None) -> Desktop:
     """Return the desktop of the X server that DISPLAY names. Raises `NoWindowError`."""
     window = find_window(window_text, timing)
-    return assemble(window, AnsweredButtons(window.identifier, timing), EscRecord(stop_key), timing)
+    return assemble(window, AnsweredMouse(window.connection, timing), EscRecord(stop_key), timing)

@@ -6,7 +6,7 @@ import os
 import weakref
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from Xlib import X, Xatom, error
 from Xlib.display import Display
@@ -14,6 +14,9 @@ from Xlib.display import Display
 from bot.desktop import NoWindowError
 from bot.desktop.buttons import without_chatter
 from bot.desktop.names import WindowNames
+
+Question: TypeAlias = tuple[Any, dict[str, Any]]
+"""One of Xlib's request classes, and what it asks for."""
 
 
 class Connection:
@@ -47,6 +50,16 @@ class Connection:
     def window(self, identifier: int) -> Any:
         """Return the Xlib window object of an id."""
         return self.display.create_resource_object("window", identifier)
+
+    def ask(self, *questions: Question) -> list[Any]:
+        """Put questions to the server all at once and return the answers: one wait instead of many.
+
+        Raises the first error, as Xlib does.
+        """
+        asked = [kind(self.display.display, 1, **details) for kind, details in questions]
+        for question in asked:
+            question.reply()
+        return asked
 
     def values(self, window: Any, name: str, kind: int = X.AnyPropertyType) -> list[int]:
         """Return a property's numbers; an empty list when the window or the property is not there."""

@@ -1,8 +1,7 @@
-"""Input on X11: buttons that wait until the game has taken them, and the watch for the user's Esc."""
+"""The watch for the user's Esc on X11."""
 
 from __future__ import annotations
 
-import select
 import threading
 import weakref
 from collections.abc import Iterator
@@ -10,73 +9,11 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from Xlib import XK, X
-from Xlib.ext import record, xtest
-from Xlib.protocol import event, rq
+from Xlib.ext import record
+from Xlib.protocol import rq
 
-from bot.desktop import Button, DesktopError, StopKey
-from bot.desktop.timing import Deadline, Timing
+from bot.desktop import DesktopError, StopKey
 from bot.desktop.x11_connection import SERVER_GONE, Connection
-
-
-class AnsweredButtons:
-    """Buttons pressed through XTest, that are only let go of, or left, once the game has taken what came before.
-
-    A program of Wine's that comes to a press when the pointer has already moved on takes it for the beginning of a
-    drag, and a click is lost. EWMH's ping is answered in the order of events, so an answer means that the button came
-    before. Where pings are not answered nothing is waited for.
-    """
-
-    def __init__(self, identifier: int, timing: Timing) -> None:
-        self._x = Connection()
-        self._timing = timing
-        self._window = self._x.window(identifier)
-        self._protocols = self._x.atom("WM_PROTOCOLS")
-        self._ping = self._x.atom("_NET_WM_PING")
-        self._answers = self._ping in self._x.values(self._window, "WM_PROTOCOLS")
-        self._number = 0
-        self._x.root.change_attributes(event_mask=X.SubstructureNotifyMask)  # answers are sent to the root window
-
-    def press(self, button: Button, x: int, y: int) -> None:
-        """Press a button at a pixel of the screen, and wait until the game knows."""
-        xtest.fake_input(self._x.display, X.MotionNotify, x=x, y=y)
-        xtest.fake_input(self._x.display, X.ButtonPress, _NUMBERS[button])
-        self._await_answer()
-
-    def release(self, button: Button, x: int, y: int) -> None:
-        """Release it there, and wait until the game knows."""
-        with suppress(*SERVER_GONE):
-            xtest.fake_input(self._x.display, X.MotionNotify, x=x, y=y)
-            xtest.fake_input(self._x.display, X.ButtonRelease, _NUMBERS[button])
-            self._await_answer()
-
-    def _await_answer(self) -> None:
-        if not self._answers:
-            self._x.display.sync()
-            return
-        self._number += 1
-        data = [self._ping, self._number, self._window.id, 0, 0]
-        message = event.ClientMessage(window=self._window, client_type=self._protocols, data=(32, data))
-        deadline = Deadline(self._timing.answer_timeout)
-        self._window.send_event(message)
-        self._x.display.flush()
-        while not self._was_answered() and not deadline.passed:
-            select.select([self._x.display], [], [], deadline.left)
-
-    def _was_answered(self) -> bool:
-        """Take all events there are; whether the last ping's answer is among them."""
-        answered = False
-        while self._x.display.pending_events():
-            came = self._x.display.next_event()
-            if came.type & ~_SENT == X.ClientMessage and came.client_type == self._protocols:
-                answered = answered or list(came.data[1][:2]) == [self._ping, self._number]
-        return answered
-
-
-_NUMBERS: dict[Button, int] = {"left": 1, "middle": 2, "right": 3}
-
-_SENT = 0x80
-"""The bit that marks an event's type when a program and not the server has sent it."""
-
 
 _ESC = "Esc"
 _STOP_KEYS: dict[StopKey, tuple[str, int]] = {
