@@ -1,7 +1,8 @@
 """The clone behind the desktop's promises, with no screen at all.
 
 A `CloneDesktop` is a virtual screen with one window in which a `Game` is drawn; clicks and keys act on the game as
-Windows 7 would take them. What the bot sees of it is pixels. Waiting takes no time here, but counts.
+Windows 7 would take them. What the bot sees of it is pixels. Waiting takes no time here, but counts. Nothing ever goes
+wrong on this desktop; on the one of `faulty.py` everything does.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy as np
 
 from bot.clone.game import Game
 from bot.clone.look import Painter, Style, paint_dialog
-from bot.desktop import Click, CoveredError, Desktop, Dialog, Key, Rect
+from bot.desktop import Click, Clock, CoveredError, Desktop, Dialog, Key, MovedError, Rect
 from bot.picture import Picture
 
 WALLPAPER = (120, 84, 40)
@@ -47,18 +48,26 @@ class _Pointer:
 class CloneDesktop:
     """A game, drawn at `position` of a virtual screen, that is seen and clicked like a real one.
 
-    `seeds` deals the games that follow the first: each F2 or "Play again" takes the next number.
+    Each F2 or "Play again" deals the game of the next seed.
     """
 
-    def __init__(self, game: Game, style: Style | None = None, position: tuple[int, int] = (120, 90)) -> None:
+    def __init__(
+        self,
+        game: Game,
+        style: Style | None = None,
+        position: tuple[int, int] = (120, 90),
+        clock: Clock | None = None,
+    ) -> None:
         self.game = game
-        self.clock = SkippingClock()
+        self.clock: Clock = clock or SkippingClock()
         self.painter = Painter(game.level.rows, game.level.cols, style or Style())
         self.position = position
         self._pointer = _Pointer()
         self._confined: Rect | None = None
+        self._confined_in: Rect | None = None
         self._started: float | None = None
         self._ended: float | None = None
+        self._dialog_aside = False
 
     def desktop(self) -> Desktop:
         """Return this clone as the desktop that play expects."""
@@ -92,6 +101,10 @@ class CloneDesktop:
             return None
         return Dialog("Game Won" if self.game.state == "won" else "Game Lost")
 
+    def push_aside(self, dialog: Dialog) -> None:
+        """Move the end dialog beside the window."""
+        self._dialog_aside = True
+
     # Screen
 
     def grab(self, rect: Rect) -> Picture:
@@ -120,7 +133,7 @@ class CloneDesktop:
             state=self.game.state,
         )
         dialog = self.dialog()
-        if dialog is None:
+        if dialog is None or self._dialog_aside:
             picture: Picture = canvas.copy()
             return picture
         return paint_dialog(canvas, "won" if self.game.state == "won" else "lost")
@@ -134,14 +147,16 @@ class CloneDesktop:
     # Mouse
 
     def confine(self, board: Rect) -> None:
-        """From now on click only inside this rectangle of the screen."""
-        self._confined = board
+        """From now on click only inside this rectangle of the screen, and only while the window stays where it is."""
+        self._confined, self._confined_in = board, self.client()
 
     def click(self, clicks: list[Click]) -> None:
         """Click one after the other; a dialog in front swallows them, as a modal one does."""
         for click in clicks:
             if self._confined is None or not self._confined.contains(click.x, click.y):
                 raise CoveredError(f"a click at {click.x}, {click.y} would be outside the board")
+            if self.client() != self._confined_in:
+                raise MovedError("the game's window was moved or resized")
             self._pointer = _Pointer(click.x, click.y)
             tile = self._tile_at(click.x, click.y)
             if tile is not None and self.dialog() is None:
@@ -169,6 +184,7 @@ class CloneDesktop:
         if key == "f2" or (key == "enter" and self.dialog() is not None):
             self.game.new(self.game.seed + 1)
             self._started = self._ended = None
+            self._dialog_aside = False
 
     def stop_requested(self) -> str | None:
         """Nobody is there to want a stop."""

@@ -1,0 +1,164 @@
+"""The trial by fault: the bot does nothing that it must not on any misbehaving desktop, and the judge would see it."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from bot.bench import BenchError
+from bot.bench.faults import Judged, family, judge, run_faults
+from bot.bench.soak import run_soak
+from bot.cli import run
+from bot.clone.faults import FAULTS, draw_faults, faulty_desktop
+from bot.clone.troubles import HangError
+from bot.desktop import Click, MovedError
+from bot.level import LEVELS, Level
+from bot.picture import Picture
+from bot.vision.grid import Grid
+from bot.vision.reader import Reader, Reading
+
+BEGINNER = LEVELS["beginner"]
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_alone_makes_the_bot_do_nothing_that_it_must_not(name: str) -> None:
+    judged = judge(BEGINNER, "open", 4, (name,))
+    assert judged.failures == {}
+    assert (judged.ending == "stopped") == bool(judged.reason)
+
+
+def test_a_seed_replays() -> None:
+    assert judge(BEGINNER, "open", 23) == judge(BEGINNER, "open", 23)
+    assert {name for seed in range(200) for name in draw_faults(seed)} == set(FAULTS)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("closed", "closed"),
+        ("user-mouse", "moved by hand"),
+        ("grab-fails", "grabbed"),
+        ("minimised", "minimised"),
+    ],
+)
+def test_a_stop_says_what_happened(name: str, words: str) -> None:
+    reasons = [judge(BEGINNER, "open", seed, (name,)).reason for seed in range(1, 5)]
+    assert any(words in reason for reason in reasons)
+    assert not [reason for reason in reasons if reason and words not in reason]
+
+
+class Misreading(Reader):
+    """Takes every 1 for a 2, and doubts nothing."""
+
+    def read(self, picture: Picture, grid: Grid | None = None) -> Reading:
+        reading = super().read(picture, grid)
+        ones = {(int(row), int(col)): 2 for row, col in np.argwhere(reading.board.cells == 1)}
+        return replace(reading, board=reading.board.replace(ones), doubts=(), problems=[])
+
+
+def test_a_bot_that_misreads_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.vision.reader.Reader", Misreading)
+    judged = [judge(BEGINNER, "open", seed, ("time-jumps",)) for seed in range(1, 6)]
+    assert sum(one.misreads for one in judged) > 0
+    assert any("misreads acted upon" in one.failures for one in judged)
+
+
+def test_a_bot_that_opens_what_it_knows_to_be_a_mine_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    from bot.bench.witness import Witness
+
+    desktop = faulty_desktop(BEGINNER, "open", 3, ())
+    witness = Witness(desktop)
+    desktop.take("left", (4, 4))
+    assert desktop.game.mines is not None
+    mine = next((int(row), int(col)) for row, col in np.argwhere(desktop.game.mines))
+    witness._known_mines = frozenset({mine})
+    desktop._land("left", mine)
+    desktop._land("left", None)
+    witness.settle()
+    assert (witness.known_mines, witness.outside) == (1, 1)
+
+
+def test_a_bot_that_asks_for_ever_is_called_a_hang() -> None:
+    desktop = faulty_desktop(BEGINNER, "open", 3, ())
+
+    def ask() -> None:
+        while True:
+            desktop.stop_requested()
+
+    with pytest.raises(HangError, match="no end"):
+        ask()
+
+
+def test_the_mouse_clicks_nowhere_once_the_window_has_moved() -> None:
+    desktop = faulty_desktop(BEGINNER, "open", 3, ())
+    desktop.confine(desktop.client())
+    left, top = desktop.position
+    desktop.position = (left + 1, top)
+    with pytest.raises(MovedError):
+        desktop.click([Click(left + 60, top + 60, "left")])
+    assert desktop.landings == []
+
+
+def judged(**changes: object) -> Judged:
+    fine = Judged(1, ("moved",), "won", "", 1, 10, 0, 0, 0, 0, 0)
+    return replace(fine, **changes)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("changes", "failure"),
+    [
+        ({"acted_upon": 2}, "misreads acted upon"),
+        ({"outside": 1}, "clicks outside"),
+        ({"known_mines": 1}, "clicks on known mines"),
+        ({"ending": "hang"}, "hangs"),
+        ({"ending": "bug"}, "bugs"),
+        ({"ending": "stopped", "reason": ""}, "stops without a name"),
+    ],
+)
+def test_what_must_never_happen_is_told_by_name(changes: dict[str, object], failure: str) -> None:
+    assert list(judged(**changes).failures) == [failure]
+    assert judged().failures == {}
+
+
+def test_reasons_are_counted_by_kind() -> None:
+    assert family("can't read the tile at row 3, column 12 (it might be *)") == "can't read the tile at row n, column n"
+    assert family("(310, −5) is covered by another window") == "(n, n) is covered by another window"
+    assert family('the dialog "Options" is open') == 'the dialog "Options" is open'
+
+
+def test_ctrl_c_shows_what_is_done() -> None:
+    def stop(done: object, of: int) -> None:
+        raise KeyboardInterrupt
+
+    trial = run_faults(BEGINNER, "open", 100, 1, ("moved",), workers=1, progress=stop)
+    assert 0 < len(trial.sessions) < 100
+
+
+def test_a_fault_that_there_is_not_is_refused_with_those_there_are() -> None:
+    with pytest.raises(BenchError, match=r'"earthquake"; there are lost-clicks'):
+        run_faults(BEGINNER, "open", 1, 1, ("earthquake",))
+
+
+@pytest.fixture
+def failing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(level: Level, rule: str, seed: int, chosen: object = ()) -> Judged:
+        return judged(seed=seed, outside=int(seed == 7))
+
+    monkeypatch.setattr("bot.bench.faults.judge", fail)
+
+
+@pytest.mark.usefixtures("failing")
+def test_a_seed_that_fails_is_told_with_the_command_that_replays_it(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["bench", "faults", "--games", "9", "--level", "beginner", "--fault", "moved", "--workers", "1"]
+    assert run(command) == 4
+    told = capsys.readouterr().out
+    assert "seed 7 (moved): clicks outside: 1" in told
+    assert "minebot bench faults --games 1 --seed 7 --level beginner --rule open --fault moved" in told
+
+
+def test_a_soak_tells_memory_and_handles(capsys: pytest.CaptureFixture[str]) -> None:
+    result = run_soak(BEGINNER, 600, 1)
+    assert result.stopped is None
+    assert result.clicks >= 600
+    assert result.end_handles == result.warm_handles
+    assert result.most_megabytes >= result.end_megabytes > 10
