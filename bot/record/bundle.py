@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +14,7 @@ from pathlib import Path
 from bot.record import RecordingError
 from bot.record.checked import PICTURE_NAME
 from bot.record.recorder import MANIFEST
+from bot.whole import prepared
 
 MOST_BYTES = 512 * 2**20
 MOST_FILES = 50_000
@@ -22,15 +23,12 @@ _MEMBER = re.compile(rf"((?:[A-Za-z0-9_-]{{1,64}}/)?)({re.escape(MANIFEST)}|{PIC
 
 def write_bundle(game: Path, file: Path) -> None:
     """Write a game's recording to a ZIP file, whole or not at all. Raises `RecordingError`."""
-    partial = file.with_name(f"{file.name}.{os.getpid()}.part")
     try:
-        with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as bundle:
+        with prepared(file) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as bundle:
             for path in sorted(game.iterdir()):
-                if path.name == MANIFEST or PICTURE_NAME.fullmatch(path.name):
+                if (path.name == MANIFEST or PICTURE_NAME.fullmatch(path.name)) and not path.is_symlink():
                     bundle.write(path, f"game-0001/{path.name}")
-        partial.replace(file)
     except OSError as error:
-        partial.unlink(missing_ok=True)
         raise RecordingError(f'can\'t write "{file}": {error.strerror}') from error
 
 
@@ -46,7 +44,7 @@ def unpacked(file: Path) -> Iterator[Path]:
                 _unpack(bundle, file, Path(folder))
         except OSError as error:
             raise RecordingError(f'can\'t unpack "{file}": {error.strerror}') from error
-        except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError) as error:
+        except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError) as error:
             raise RecordingError(f'"{file}" is no bundle of a recording: {error}') from error
         yield Path(folder)
 
@@ -57,7 +55,7 @@ def _unpack(bundle: zipfile.ZipFile, file: Path, folder: Path) -> None:
         raise RecordingError(f'"{file}" is too large for a recording')
     for member in members:
         match = _MEMBER.fullmatch(member.filename)
-        if match is None:
+        if match is None or member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise RecordingError(f'"{file}" is no bundle of a recording: it holds "{member.filename[:80]}"')
         target = folder / match[1] / match[2]
         target.parent.mkdir(exist_ok=True)

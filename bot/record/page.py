@@ -9,7 +9,6 @@ import base64
 import hashlib
 import html
 import json
-import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,6 +22,7 @@ from bot.record import RecordingError
 from bot.record.checked import Checked
 from bot.record.recording import Frame, RecordedDecision, Recording
 from bot.views import describe
+from bot.whole import write_whole
 
 TEMPLATE = Path(__file__).with_name("page.html")
 
@@ -33,12 +33,9 @@ MOST_BYTES = 200 * 2**20
 def write_page(recordings: Sequence[Recording], file: Path) -> None:
     """Write the page of some games, whole or not at all. Raises `RecordingError` when that can't be done."""
     text = page(recordings)
-    partial = file.with_name(f"{file.name}.{os.getpid()}.part")
     try:
-        partial.write_text(text, encoding="utf-8")
-        partial.replace(file)
+        write_whole(file, text.encode("utf-8", "replace"))
     except OSError as error:
-        partial.unlink(missing_ok=True)
         raise RecordingError(f'can\'t write "{file}": {error.strerror}') from error
 
 

@@ -33,6 +33,9 @@ from bot.vision.reader import Reading
 FORMAT = 1
 MANIFEST = "recording.jsonl"
 
+MOST_PICTURES = 5000
+"""Of one game; a game that goes on for ever must not fill the disk."""
+
 
 class Recorder(Watcher):
     """Records every game into a folder of its own under `folder`: game-0001, game-0002 and so on, never over another.
@@ -132,7 +135,10 @@ class Recorder(Watcher):
     def _keep(self, game: Path, picture: Picture) -> str:
         """Return the name of the file that holds a picture, writing it when it is not the last one."""
         if self._last is None or not np.array_equal(picture, self._last):
-            save(game / f"{self._pictures + 1:04d}.png", picture)
+            if self._pictures == MOST_PICTURES:
+                raise PictureError(f"a game of more than {MOST_PICTURES} pictures is too long")
+            # Waiting for the disk at every look would slow the game down.
+            save(game / f"{self._pictures + 1:04d}.png", picture, lasting=False)
             self._pictures += 1
             self._last = picture
         return f"{self._pictures:04d}.png"

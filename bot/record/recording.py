@@ -17,15 +17,13 @@ from bot.board import Board, BoardError
 from bot.level import Rule
 from bot.picture import Picture, PictureError, load
 from bot.plan import STYLES, Action, ActionKind, Style
+from bot.play.manners import manners_of
 from bot.record import RecordingError
 from bot.record.checked import Checked
 from bot.record.recorder import FORMAT, MANIFEST
 from bot.vision.grid import Grid
 
-MOST_PIXELS = 64_000_000
-"""Of one picture; four 4K screens have half of it."""
 MOST_CELLS = 65_536
-_PNG_HEAD = 24
 
 Cell = tuple[int, int]
 
@@ -87,14 +85,7 @@ class Recording:
         if file.is_symlink():
             raise RecordingError(f'"{file}" is a link; a recording keeps its pictures in its own folder')
         try:
-            with file.open("rb") as content:
-                head = content.read(_PNG_HEAD)
-            width, height = int.from_bytes(head[16:20], "big"), int.from_bytes(head[20:24], "big")
-            if head[:8] != b"\x89PNG\r\n\x1a\n" or width * height > MOST_PIXELS:
-                raise RecordingError(f'"{file}" is not a PNG picture of a reasonable size')
             return load(file)
-        except OSError as error:
-            raise RecordingError(f'can\'t read "{file}": {error.strerror}') from error
         except PictureError as error:
             raise RecordingError(str(error)) from error
 
@@ -128,20 +119,26 @@ def load_recording(folder: Path) -> Recording:
     if head.get("format", int) != FORMAT:
         head.refuse(f"format is {head.get('format', int)}, this version reads {FORMAT}")
     events = list(_frames(documents[1:]))
+    rule = head.one_of("rule", _RULES_OR_NONE)
     return Recording(
         folder=folder,
         version=head.get("version", str),
         started=head.get("started", str),
         style=head.one_of("style", STYLES),
         strategy=head.get("strategy", str),
-        rule=head.one_of("rule", _RULES),
+        rule=rule or _rule_of_look(events),
         frames=tuple(events),
         stop=next((entry.get("reason", str) for entry in documents[1:] if entry.get("event", str) == "stop"), None),
         result=next((entry.get("result", dict) for entry in documents[1:] if entry.get("event", str) == "end"), None),
     )
 
 
-_RULES: tuple[Rule, ...] = get_args(Rule)
+def _rule_of_look(frames: list[Frame]) -> Rule:
+    """Return the rule that the player took from the look of the game, since the user had named none."""
+    return manners_of(next((frame.reading.skin for frame in frames if frame.reading is not None), "")).rule
+
+
+_RULES_OR_NONE: tuple[Rule | None, ...] = (*get_args(Rule), None)
 _ACTION_KINDS: tuple[ActionKind, ...] = get_args(ActionKind)
 
 

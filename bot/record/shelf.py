@@ -1,6 +1,7 @@
 """What the user's data folder keeps of past play: the last recordings, and pictures that made the bot stop in doubt.
 
-The shelf of recordings is a ring: a new one pushes the oldest out. Everything appears there whole or not at all.
+Both are rings, so that they never fill the disk: something new pushes the oldest out. Everything appears there whole
+or not at all.
 """
 
 from __future__ import annotations
@@ -14,8 +15,11 @@ from bot.folders import data_folder
 from bot.picture import Picture, PictureError, save
 from bot.record import RecordingError
 
-RING = 5
-"""How many games are kept."""
+RING, DOUBTS = 5, 50
+"""How many games, and how many doubtful pictures, are kept."""
+
+ABANDONED_AFTER = 3600.0
+"""Seconds after which nobody will finish a copy that was begun."""
 
 
 def keep_recording(game: Path) -> None:
@@ -27,7 +31,7 @@ def keep_recording(game: Path) -> None:
         shutil.rmtree(partial, ignore_errors=True)
         shutil.copytree(game, partial)
         partial.replace(shelf / f"{time.time_ns():020d}-{os.getpid()}")
-        for old in _kept(shelf)[:-RING]:
+        for old in [*_kept(shelf)[:-RING], *_abandoned(shelf)]:
             shutil.rmtree(old, ignore_errors=True)  # another bot may be at it too
     except (OSError, shutil.Error) as error:
         shutil.rmtree(partial, ignore_errors=True)
@@ -48,6 +52,12 @@ def _kept(shelf: Path) -> list[Path]:
     return sorted(path for path in shelf.glob("[0-9]*") if path.is_dir())
 
 
+def _abandoned(shelf: Path) -> list[Path]:
+    """Return what killed bots were about to put on the shelf."""
+    long_ago = time.time() - ABANDONED_AFTER
+    return [part for part in shelf.glob(".*.part") if part.stat().st_mtime < long_ago]
+
+
 def keep_doubtful(picture: Picture) -> Path:
     """Save a picture to the user's data folder and return where. Raises `PictureError` when that fails."""
     folder = data_folder() / "doubts"
@@ -57,4 +67,6 @@ def keep_doubtful(picture: Picture) -> Path:
         raise PictureError(f'can\'t write "{folder}": {error.strerror}') from error
     path = folder / f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.png"
     save(path, picture)
+    for old in sorted(folder.glob("[0-9]*.png"))[:-DOUBTS]:
+        old.unlink(missing_ok=True)
     return path

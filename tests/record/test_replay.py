@@ -205,7 +205,7 @@ def test_a_picture_that_would_fill_the_memory_is_refused(game: Path) -> None:
     raw = bytearray(file.read_bytes())
     raw[16:24] = (30_000).to_bytes(4, "big") * 2
     file.write_bytes(raw)
-    with pytest.raises(RecordingError, match="reasonable size"):
+    with pytest.raises(RecordingError, match="too large for a screenshot"):
         list(replay(load_recording(game)))
 
 
