@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from statistics import median
 
 from bot.interval import wilson_interval
-from bot.play import Player, Session, Spent
+from bot.play import Session, Spent
 
 OWN_PARTS = ("grab", "read", "decide")
 """What the bot itself takes time for."""
@@ -48,14 +48,8 @@ class LiveTrial:
         return asdict(self) | derived
 
 
-def play_live(player: Player, games: int) -> LiveTrial:
-    """Play games and sum them up; a session that was stopped tells why and counts the games finished."""
-    session = player.play(games)
-    return summed_up(session, player.spent)
-
-
 def summed_up(session: Session, spent: Spent) -> LiveTrial:
-    """Return the trial that a session was."""
+    """Return the trial that a session was; one that was stopped tells why and counts the games finished."""
     finished = session.finished
     wins = [game for game in finished if game.won]
     seconds = sum(game.seconds for game in session.games)

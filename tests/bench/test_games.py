@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from bot.bench import BenchError
-from bot.bench.games import Strategy, Tally, run_games
+from bot.bench.games import Tally, run_games
 from bot.bench.results import compare
 from bot.level import LEVELS, Level, Rule
+from bot.solver.decision import Player
 
 BEGINNER = LEVELS["beginner"]
 GAMES = 3500
@@ -108,7 +109,7 @@ def test_seeds_beyond_32_bits_are_refused() -> None:
 
 
 def test_who_knows_more_wins_more(tmp_path: Path) -> None:
-    players: tuple[Strategy, ...] = ("single", "subset", "csp")
+    players: tuple[Player, ...] = ("single", "subset", "csp")
     for player in players:
         run_games(BEGINNER, "safe", player, 1500, 1, workers=1, results=tmp_path / player, first_click=(0, 0))
     for weaker, stronger in itertools.pairwise(players):

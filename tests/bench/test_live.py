@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.bench.live import play_live
+from bot.bench.live import summed_up
 from bot.clone.desktop import CloneDesktop
 from bot.clone.game import Game
 from bot.level import LEVELS
@@ -14,7 +14,7 @@ from bot.vision.skin import Skin
 def test_every_second_of_the_games_is_accounted_for() -> None:
     desktop = CloneDesktop(Game(LEVELS["beginner"], "open", 1)).desktop()
     player = Player(desktop, Reader(Skin.load("win7")), Settings(strategy="csp"))
-    trial = play_live(player, 3)
+    trial = summed_up(player.play(3), player.spent)
     assert trial.stopped is None
     assert trial.games == 3
     assert sum(trial.spent.values()) == pytest.approx(trial.seconds, rel=0.2)

@@ -50,9 +50,13 @@ class WineMineBoard:
         self.click_all([(row, col)], button)
 
     def click_all(self, places: Sequence[tuple[int, int]], button: Button = "left") -> None:
-        """Click tiles one after the other and leave the board."""
+        """Click tiles one after the other, leave the board and wait until the last of them looks different."""
+        x, y = self.place(*places[-1])
+        last = Rect(x - TILE // 2, y - TILE // 2, TILE, TILE)
+        before = self.desktop.screen.grab(last)
         self.desktop.mouse.click([Click(*self.place(row, col), button) for row, col in places])
         self.desktop.mouse.park(self._left - 3, self._top - 3)
+        wait_until(lambda: not np.array_equal(self.desktop.screen.grab(last), before), Seconds(5), STANDSTILL)
 
     def look(self) -> Picture:
         """Return the client area once it stands still."""

@@ -21,11 +21,12 @@ if stage.missing_programs():
     collect_ignore = [file.name for file in Path(__file__).parent.glob("test_*.py") if file.stem != "test_programs"]
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist looks for groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep the live tests on one worker: they share a screen and a Wine prefix.
 
-    They are tried again when they fail: on a busy machine Wine and window managers lose a click or repaint late, and
-    the bot then rightly stops.
+    They are tried again when they fail: real games deal as they like, and a busy machine loses a click or repaints so
+    late that the bot rightly stops.
     """
     here = Path(__file__).parent
     for item in items:
@@ -44,8 +45,16 @@ def live_screen() -> Iterator[None]:
             yield
 
 
-@pytest.fixture
-def winemine(live_screen: None) -> Iterator[WineMineBoard]:
-    """WineMine at beginner level with question marks on, in front of everything."""
+@pytest.fixture(scope="module")
+def running_winemine(live_screen: None) -> Iterator[None]:
+    """WineMine at beginner level with question marks on."""
     with stage.winemine(LEVELS["beginner"], marks=True):
-        yield WineMineBoard(open_desktop(None, FAST), LEVELS["beginner"])
+        yield
+
+
+@pytest.fixture
+def winemine(running_winemine: None) -> WineMineBoard:
+    """A new game of it, in front of everything."""
+    board = WineMineBoard(open_desktop(None, FAST), LEVELS["beginner"])
+    board.new()
+    return board

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -18,20 +19,20 @@ from tests.live import stage
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the Windows Python of the live tests has no tkinter")
 
 PATIENCE, POLL = Seconds(30), Seconds(0.02)
-SEED = 8
-"""A game that is won without a guess."""
+SEED = 10
+"""This game and the next are won without a guess."""
 
-CLONE = f"""
+CLONE = """
 from bot.clone.look import Style
 from bot.clone.window import run_window
 from bot.level import LEVELS
-run_window(LEVELS["intermediate"], Style(pitch=24.0), "open", {SEED}, animate=False)
+run_window(LEVELS["beginner"], Style(pitch=24.0), "open", {seed}, animate={animate})
 """
 
 
-@pytest.fixture
-def clone(live_screen: None) -> Iterator[Desktop]:
-    """The clone's window in front, at intermediate level."""
+@contextmanager
+def clone(animate: bool) -> Iterator[Desktop]:
+    """The clone's window in front, at beginner's level."""
 
     def opened() -> Desktop | None:
         try:
@@ -39,10 +40,15 @@ def clone(live_screen: None) -> Iterator[Desktop]:
         except NoWindowError:
             return None
 
-    with stage.ended([sys.executable, "-c", CLONE]):
+    with stage.ended([sys.executable, "-c", CLONE.format(seed=SEED, animate=animate)]):
         desktop = wait_until(opened, PATIENCE, POLL)
         assert desktop is not None, "the clone did not open a window"
         yield desktop
+    assert wait_until(lambda: opened() is None, PATIENCE, POLL)
+
+
+def player(desktop: Desktop, watcher: Watcher | None = None) -> Player:
+    return Player(desktop, Reader(Skin.load("win7")), Settings(style="noflags", strategy="csp"), watcher)
 
 
 class Restless(Watcher):
@@ -71,12 +77,18 @@ def configure_window(**place: int) -> None:
     x.display.sync()
 
 
-def test_a_game_is_won_although_its_window_is_moved_and_resized(clone: Desktop) -> None:
-    restless = Restless(
-        clone, [{"x": 40, "y": 30}, {"width": 700, "height": 720}, {"x": 300, "width": 520, "height": 560}]
-    )
-    player = Player(clone, Reader(Skin.load("win7")), Settings(style="noflags", strategy="csp"), restless)
-    session = player.play(1)
+def test_a_game_is_won_although_its_window_is_moved_and_resized(live_screen: None) -> None:
+    with clone(animate=False) as desktop:
+        places = [{"x": 40, "y": 30}, {"width": 420, "height": 470}, {"x": 300, "width": 340, "height": 390}]
+        restless = Restless(desktop, places)
+        session = player(desktop, restless).play(1)
     assert session.stop is None
     assert restless.moved == 3
     assert session.games[0].won
+
+
+def test_games_with_all_animations_are_won_one_after_the_other(live_screen: None) -> None:
+    with clone(animate=True) as desktop:
+        session = player(desktop).play(2)
+    assert session.stop is None
+    assert [game.won for game in session.games] == [True, True]

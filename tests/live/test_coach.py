@@ -260,6 +260,13 @@ def test_beside_the_game_the_marked_picture_is_shown_whole(window: Any) -> None:
     overlay.close()
 
 
+@pytest.fixture
+def running_winemine(live_screen: None) -> Iterator[None]:
+    """WineMine for one test only: the next one starts and ends its own, and must not meet another."""
+    with stage.winemine(LEVELS["beginner"], marks=True):
+        yield
+
+
 def test_winemine_is_coached_too(winemine: WineMineBoard) -> None:
     overlay = open_overlay("winemine")
     table = Table(overlay, winemine.desktop.window.client)

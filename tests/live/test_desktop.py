@@ -14,10 +14,9 @@ import pytest
 
 from bot.desktop import Click, CoveredError, MovedError, NoWindowError, Rect, StopRequestedError, open_desktop
 from bot.desktop.timing import FAST, HUMAN, Seconds, wait_until
-from bot.level import LEVELS
 from bot.picture import Picture
 from bot.vision.skin import read_picture
-from tests.live import stage, user
+from tests.live import user
 from tests.live.board import WineMineBoard
 
 ROOT = Path(__file__).parents[2]
@@ -25,7 +24,6 @@ COVERED = read_picture(ROOT / "templates" / "winemine" / "covered.png")
 FLAG = read_picture(ROOT / "templates" / "winemine" / "flag.png")
 
 PATIENCE = Seconds(10)
-SOON = Seconds(3)
 POLL = Seconds(0.01)
 
 
@@ -49,11 +47,6 @@ def test_the_game_is_found_by_a_part_of_its_name(winemine: WineMineBoard, text: 
 def test_a_window_that_is_not_there_is_named_in_the_error(winemine: WineMineBoard) -> None:
     with pytest.raises(NoWindowError, match='"no such game"'):
         open_desktop("no such game", FAST)
-
-
-def test_without_a_game_there_is_no_window(live_screen: None) -> None:
-    with pytest.raises(NoWindowError, match="no Minesweeper window"):
-        open_desktop(None, FAST)
 
 
 def test_the_client_area_is_grabbed_to_the_pixel(winemine: WineMineBoard) -> None:
@@ -89,14 +82,11 @@ def test_a_click_beside_the_board_is_refused(winemine: WineMineBoard) -> None:
 
 def test_a_click_into_another_window_is_refused_and_the_ones_before_it_are_made(winemine: WineMineBoard) -> None:
     x, y = winemine.place(4, 4)
-    for _ in range(3):  # on a busy machine Wine loses a click now and then
-        with user.other_window(Rect(x - 4, y - 4, 60, 60), focused=False):
-            assert not winemine.desktop.window.owns(x, y)
-            with pytest.raises(CoveredError, match="covered by another window"):
-                winemine.click_all([(0, 0), (4, 4), (8, 8)], "right")
-        assert winemine.desktop.window.owns(x, y)
-        if wait_until(lambda: places_that_show(FLAG, winemine), SOON, POLL):
-            break
+    with user.other_window(Rect(x - 4, y - 4, 60, 60), focused=False):
+        assert not winemine.desktop.window.owns(x, y)
+        with pytest.raises(CoveredError, match="covered by another window"):
+            winemine.click_all([(0, 0), (4, 4), (8, 8)], "right")
+    assert winemine.desktop.window.owns(x, y)
     assert places_that_show(FLAG, winemine) == {(0, 0)}
     assert places_that_show(COVERED, winemine) == every_place(winemine) - {(0, 0)}
 
@@ -126,26 +116,6 @@ def test_a_minimised_window_is_said_to_be_so_and_brought_back(winemine: WineMine
     assert "minimised" in wait_until(complaint, PATIENCE, POLL)
     window.bring_to_front()
     assert window.client()[2:] == before[2:]
-
-
-def test_a_closed_window_is_said_to_be_so(live_screen: None) -> None:
-    with stage.winemine(LEVELS["beginner"]) as process:
-        board = WineMineBoard(open_desktop(None, FAST), LEVELS["beginner"])
-        process.terminate()
-        process.wait()
-
-        def complaint() -> str:
-            try:
-                board.click(0, 0)
-            except (NoWindowError, StopRequestedError, CoveredError) as error:
-                return str(error)
-            return ""
-
-        assert wait_until(complaint, PATIENCE, POLL)
-        with pytest.raises(NoWindowError, match="closed"):
-            board.desktop.window.client()
-        with pytest.raises(NoWindowError, match="closed"):
-            board.desktop.window.bring_to_front()
 
 
 def test_the_users_own_mouse_movement_stops_the_bot(winemine: WineMineBoard) -> None:
@@ -235,7 +205,10 @@ def test_at_human_pace_the_pointer_travels_and_the_click_still_lands(winemine: W
 
 
 HOLDING = """
-import dataclasses, sys
+import dataclasses, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the tests may ignore these
+if sys.platform != "win32":
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 from bot.desktop import Click, open_desktop
 from bot.desktop.timing import FAST, Seconds
 desktop = open_desktop(None, dataclasses.replace(FAST, button_hold=Seconds(60)))

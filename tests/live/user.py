@@ -35,6 +35,18 @@ def move_pointer(x: int, y: int) -> None:
         assert wait_until(lambda: tuple(gui.position()) == (x, y), PATIENCE, POLL)
 
 
+def pointer() -> tuple[int, int]:
+    """Return where the mouse is."""
+    x, y = load_pyautogui().position()
+    return int(x), int(y)
+
+
+def push_pointer(x: int, y: int) -> None:
+    """Push the mouse somewhere, even while the bot moves it too."""
+    with _without_fail_safe() as gui:
+        gui.moveTo(x, y)
+
+
 def press(*keys: str) -> None:
     """Press keys together."""
     with _without_fail_safe() as gui:
@@ -106,6 +118,9 @@ else:
         window.configure(stack_mode=X.Above)
         x.display.sync()
         assert wait_until(lambda: x.is_viewable(window.id), PATIENCE, POLL)
+        if focused:
+            window.set_input_focus(X.RevertToParent, X.CurrentTime)  # window managers keep it where clicks go
+            x.display.sync()
         try:
             yield
         finally:
@@ -132,7 +147,7 @@ else:
             data=(32, [Xutil.IconicState, 0, 0, 0, 0]),
         )
         x.root.send_event(message, event_mask=X.SubstructureRedirectMask | X.SubstructureNotifyMask)
-        x.display.flush()
+        x.display.sync()
 
     def buttons_down() -> bool:
         """Whether any mouse button is down."""

@@ -1,0 +1,39 @@
+"""What the desktop says of a game that is not there, or no longer."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.desktop import CoveredError, NoWindowError, StopRequestedError, open_desktop
+from bot.desktop.timing import FAST, Seconds, wait_until
+from bot.level import LEVELS
+from tests.live import stage
+from tests.live.board import WineMineBoard
+
+PATIENCE = Seconds(10)
+POLL = Seconds(0.01)
+
+
+def test_without_a_game_there_is_no_window(live_screen: None) -> None:
+    with pytest.raises(NoWindowError, match="no Minesweeper window"):
+        open_desktop(None, FAST)
+
+
+def test_a_closed_window_is_said_to_be_so(live_screen: None) -> None:
+    with stage.winemine(LEVELS["beginner"]) as process:
+        board = WineMineBoard(open_desktop(None, FAST), LEVELS["beginner"])
+        process.terminate()
+        process.wait()
+
+        def complaint() -> str:
+            try:
+                board.click(0, 0)
+            except (NoWindowError, StopRequestedError, CoveredError) as error:
+                return str(error)
+            return ""
+
+        assert wait_until(complaint, PATIENCE, POLL)
+        with pytest.raises(NoWindowError, match="closed"):
+            board.desktop.window.client()
+        with pytest.raises(NoWindowError, match="closed"):
+            board.desktop.window.bring_to_front()
