@@ -1,0 +1,144 @@
+"""What the README and docs/ say must hold: links lead somewhere, files exist, commands run, sentences are real."""
+
+import re
+import shlex
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from bot.cli import minebot, run
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+SOURCE = "\n".join(file.read_text(encoding="utf-8") for file in sorted((ROOT / "bot").rglob("*.py")))
+
+LIVE = {"play", "coach", "doctor", "clone", "calibrate"}
+"""Commands for a desktop. Here, where there is none, they must say so; tests/live runs them on real windows."""
+
+STANDS_FOR = {
+    "DIR": "games",
+    "FOLDER": "pictures",
+    "IMAGE": "screenshot.png",
+    "FILE": "positions.txt",
+    "OUT.png": "out.png",
+}
+"""Names that the pages use for the reader's own files, and what lies on the desk of these tests instead."""
+
+
+def slug(heading: str) -> str:
+    """Return the anchor that a heading gets."""
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_and_pictures_lead_somewhere(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if target.startswith(("http://", "https://")):
+            continue
+        name, _, anchor = target.partition("#")
+        file = (page.parent / name).resolve() if name else page
+        assert file.exists(), f"{page.name} links to {target}"
+        if anchor:
+            headings = re.findall(r"^#+ (.+)$", file.read_text(encoding="utf-8"), re.MULTILINE)
+            assert anchor in map(slug, headings), f"{page.name} links to {target}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_files_that_are_named_exist(page: Path) -> None:
+    known = {file.name for folder in ("bot", "tests", "docs") for file in (ROOT / folder).rglob("*.*")}
+    text = page.read_text(encoding="utf-8")
+    for name in re.findall(r"`([\w/]+\.(?:py|html))`", text):
+        assert (ROOT / name).exists() if "/" in name else name in known | {"game.html"}, f"{page.name} names {name}"
+    for folder in re.findall(r"`((?:bot|tests|docs|fixtures|templates)/[a-z_0-9/]*)`", text):
+        assert (ROOT / folder).is_dir(), f"{page.name} names {folder}"
+
+
+def commands() -> Iterator[tuple[str, int]]:
+    """Give every command that a page shows, with the exit code it announces."""
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        for line in re.findall(r"^(?:\$ |> )?(minebot [^\n|&]*)$", text, re.MULTILINE) + re.findall(
+            r"`(minebot [^`\n]+)`", text
+        ):
+            command, _, comment = line.partition("#")
+            announced = re.search(r"exit code (\d+)", comment)
+            yield command.strip(), int(announced[1]) if announced else 0
+
+
+def on_this_desk(command: str) -> list[str]:
+    """Return the command's arguments with names that exist here."""
+    return [STANDS_FOR.get(word, word) for word in shlex.split(command)[1:]]
+
+
+def needs_a_desktop(words: list[str]) -> bool:
+    if words[0] == "play":
+        return "--clone" not in words
+    if words[0] == "calibrate":
+        return not any(word.endswith(".png") for word in words)
+    return words[0] in LIVE
+
+
+@pytest.fixture(scope="module")
+def things(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What lies on the desk before each command; the bot's own data is there too."""
+    folder = tmp_path_factory.mktemp("desk")
+    clone = sorted((ROOT / "fixtures/screenshots/clone").glob("*.png"))[0]
+    shutil.copy(clone, folder / "screenshot.png")
+    shutil.copytree(ROOT / "fixtures/screenshots/winemine", folder / "pictures")
+    (folder / "board.txt").write_text("mines: 2\n####\n1221\n0000\n", encoding="utf-8")
+    (folder / "letter.txt").write_text("Dear bot,\n", encoding="utf-8")
+    (folder / "positions.txt").write_text("@ 1 4 3 2 tiny 1 open\n####\n1221\n0000\n", encoding="utf-8")
+    (folder / "holiday").mkdir()
+    recorded = str(folder / "games")
+    with pytest.MonkeyPatch.context() as here:
+        here.setenv("MINEBOT_DATA", str(folder / "data"))
+        here.setenv("MINEBOT_CONFIG", str(folder / "config"))
+        assert run(["play", "--clone", "--level", "beginner", "--seed", "4", "--quiet", "--record", recorded]) == 0
+        assert run(["replay", recorded, "--bundle", str(folder / "report.zip"), "--quiet"]) == 0
+    return folder
+
+
+SHOWN = sorted({(command, code) for command, code in commands() if "…" not in command})
+RUNNABLE = [(command, code) for command, code in SHOWN if not command.startswith("minebot bench ")]
+
+
+@pytest.mark.parametrize("command", [command for command, _ in SHOWN])
+def test_a_command_that_is_shown_has_these_options(command: str) -> None:
+    group, words = minebot, on_this_desk(re.sub("LEVEL", "expert", command))
+    words = [{"RULE": "open", "STRATEGY": "best", "GAMES": "8", "N": "8", "S": "1"}.get(word, word) for word in words]
+    if words == ["--help"]:
+        return
+    while isinstance(found := group.get_command(click.Context(group), words[0]), click.Group) and words[1] != "--help":
+        group, words = found, words[1:]
+    assert found is not None, f"there is no command {words[0]}"
+    if words[1:] != ["--help"]:
+        found.make_context(words[0], words[1:])  # raises on an option or value that does not exist
+
+
+@pytest.mark.parametrize(("command", "code"), RUNNABLE, ids=[command for command, _ in RUNNABLE])
+def test_a_command_that_is_shown_runs(
+    command: str, code: int, things: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All but trials, whose running is tested in tests/bench."""
+    desk = tmp_path / "desk"
+    shutil.copytree(things, desk)
+    monkeypatch.chdir(desk)
+    monkeypatch.setenv("MINEBOT_DATA", str(desk / "data"))
+    monkeypatch.delenv("DISPLAY", raising=False)
+    words = on_this_desk(command)
+    if needs_a_desktop(words) and code == 0 and "--help" not in words:
+        code = 3
+    assert run(words) == code
+
+
+def test_sentences_to_look_up_are_those_that_the_bot_says() -> None:
+    text = (ROOT / "docs" / "troubleshooting.md").read_text(encoding="utf-8")
+    sentences = re.findall(r'^### "(.+)"$', text, re.MULTILINE)
+    assert len(sentences) > 10
+    for sentence in sentences:
+        for part in sentence.split("…"):
+            assert part.strip(' "') in SOURCE, f'nothing says "{sentence}"'
