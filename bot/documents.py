@@ -18,6 +18,7 @@ def reading_json(reading: Reading) -> dict[str, Any]:
     grid = reading.grid
     return {
         "skin": reading.skin,
+        "skin_sure": round(reading.likeness, 4),
         "rows": reading.board.rows,
         "cols": reading.board.cols,
         "grid": {"left": grid.left, "top": grid.top, "pitch_x": grid.pitch_x, "pitch_y": grid.pitch_y},

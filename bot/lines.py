@@ -44,8 +44,11 @@ else:
             fcntl.flock(descriptor, fcntl.LOCK_UN)
 
 
-def append(file: Path, document: dict[str, Any]) -> None:
-    """Add a document to a file, creating it. Raises `OSError` and leaves the file as it was when that fails."""
+def append(file: Path, document: dict[str, Any], *, lasting: bool = False) -> None:
+    """Add a document to a file, creating it. Raises `OSError` and leaves the file as it was when that fails.
+
+    When it is to be `lasting`, it is on the disk at the end, which takes milliseconds.
+    """
     raw = json.dumps(document, ensure_ascii=False).encode() + b"\n"
     flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
     descriptor = os.open(file, flags, 0o644)
@@ -54,6 +57,8 @@ def append(file: Path, document: dict[str, Any]) -> None:
             size = os.lseek(descriptor, 0, os.SEEK_END)
             try:
                 _write(descriptor, raw if _ends_a_line(descriptor, size) else b"\n" + raw)
+                if lasting:
+                    os.fsync(descriptor)
             except BaseException:
                 os.ftruncate(descriptor, size)
                 raise
@@ -89,6 +94,8 @@ def read(file: Path) -> Iterator[tuple[int, dict[str, Any] | None]]:
 def _document(line: bytes) -> dict[str, Any] | None:
     try:
         document = json.loads(line)
+        if b"\\ud" in line.lower():
+            json.dumps(document, ensure_ascii=False).encode()  # half a character, which could not be shown
     except (ValueError, RecursionError):
         return None
     return document if isinstance(document, dict) else None

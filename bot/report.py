@@ -15,11 +15,14 @@ from rich.table import Table
 
 from bot.bench import BenchError
 from bot.bench.density import DensityResult
+from bot.bench.faults import FaultsResult
 from bot.bench.first_click import FirstClickResult
 from bot.bench.games import GamesResult
 from bot.bench.live import LiveTrial
-from bot.bench.read import Line, ReadTrial
+from bot.bench.read import NEAR, Line, ReadTrial
+from bot.bench.reading_speed import FrameSpeed
 from bot.bench.results import Comparison
+from bot.bench.soak import SoakResult
 from bot.bench.speed import Growth, OddsSpeed, Timing
 from bot.board import place
 
@@ -97,18 +100,29 @@ def first_click_table(result: FirstClickResult) -> Table:
 
 def read_table(group: str, lines: Sequence[Line]) -> Table:
     """How well and how fast pictures were read, one line a group, beside the usual way."""
-    table = _table(group, "tiles", "right", "wrong", "doubt", "mines", "cold", "all", "same", "usual", "×", "right")
+    columns = ("tiles", "right", "wrong", "doubt", "mines", "corners", "cold", "all", "same", "usual", "×", "right")
+    table = _table(group, *columns)
     for line in lines:
         right, known = line.mines_left
         times = (f"{ms:.1f}" for ms in (line.cold_ms, line.warm_ms, line.still_ms, line.usual_ms))
         rates = [f"{100 * share / line.tiles if line.tiles else 0:.2f}" for share in (line.right, line.usual_right)]
         name = f"{line.name}: {line.pictures - line.missed}/{line.pictures}"
-        wrong = (str(line.wrong), str(line.doubted), f"{right}/{known}")
+        wrong = (str(line.wrong), str(line.doubted), f"{right}/{known}", "{}/{}".format(*line.corners))
         table.add_row(name, str(line.tiles), rates[0], *wrong, *times, f"{line.ratio:.0f}", rates[1])
     table.caption = (
-        "pictures found; tiles right in per cent; mines left read; milliseconds cold, for all tiles of a known board, "
-        "for an unchanged picture; the usual way (each template over the whole board), × times ours, right in per cent"
+        "pictures found; tiles right in per cent; mines left read; corners within a pixel; milliseconds cold, for all "
+        "tiles of a known board, for an unchanged picture; the usual way (each template over the whole board), × times "
+        "ours, right in per cent"
     )
+    return table
+
+
+def frame_speed_table(speeds: Sequence[FrameSpeed]) -> Table:
+    """How fast an expert frame is read at some sizes of tiles."""
+    table = _table("expert frame", "nothing changed", "all tiles", "1920×1080, cold", "usual way", "×")
+    for speed in speeds:
+        times = (f"{ms:.2f} ms" for ms in (speed.same_ms, speed.all_ms, speed.desktop_ms, speed.usual_ms))
+        table.add_row(f"{speed.pitch:g} px", *times, f"{speed.ratio:.0f}")
     return table
 
 
@@ -122,6 +136,8 @@ def misread_lines(trial: ReadTrial) -> Iterator[str]:
         yield from (f"{picture.file}: doubted: {sentence}" for sentence in picture.ours.doubted)
         if picture.mines_left_right is False:
             yield f"{picture.file}: wrong: the mines left"
+        if picture.corner_off is not None and picture.corner_off > NEAR:
+            yield f"{picture.file}: a corner is {picture.corner_off:.1f} px off"
 
 
 def live_table(trial: LiveTrial) -> Table:
@@ -135,6 +151,57 @@ def live_table(trial: LiveTrial) -> Table:
     table.caption = f"the bot's own part (grab, read, decide): {100 * trial.own_share:.0f} %"
     if trial.stopped:
         table.caption += f"\nstopped: {trial.stopped}"
+    return table
+
+
+def faults_table(trial: FaultsResult) -> Table:
+    """How games with each fault ended; a game with several counts for each."""
+    failures = ("misreads acted upon", "clicks outside", "clicks on known mines", "wrong results", "hangs", "bugs")
+    table = _table("fault", "games", "won", "lost", "stopped", "misreads", *failures)
+    names = sorted({name for judged in trial.sessions for name in judged.faults})
+    for name in [*names, ""]:
+        games = [judged for judged in trial.sessions if not name or name in judged.faults]
+        endings = [sum(judged.ending == ending for judged in games) for ending in ("won", "lost", "stopped")]
+        counts = [sum(judged.failures.get(failure, 0) for judged in games) for failure in failures]
+        if not name:
+            table.add_section()
+        misreads = sum(judged.misreads for judged in games)
+        table.add_row(name or "all", *(f"{count:,}" for count in (len(games), *endings, misreads, *counts)))
+    table.caption = f"{sum(judged.clicks for judged in trial.sessions):,} clicks"
+    return table
+
+
+def stops_table(trial: FaultsResult) -> Table:
+    """Why games were stopped, most frequent first."""
+    table = _table("stopped because", "games")
+    for reason, count in trial.reasons().most_common():
+        table.add_row(reason, f"{count:,}")
+    return table
+
+
+def fault_lines(trial: FaultsResult) -> Iterator[str]:
+    """Yield, for every game that failed, what happened and how to see it again."""
+    for judged in trial.failed:
+        what = ", ".join(f"{name}: {count}" for name, count in judged.failures.items())
+        yield f"seed {judged.seed} ({', '.join(judged.faults)}): {what}{judged.reason and f' ({judged.reason})'}"
+        yield f"  {trial.replay_command(judged)}"
+
+
+def soak_table(result: SoakResult) -> Table:
+    """Memory and handles after the warm-up and at the end."""
+    table = _table("clicks", "games", "seconds", "warm", "end", "growth", "most", "handles")
+    table.add_row(
+        f"{result.clicks:,}",
+        f"{result.games:,}",
+        f"{result.seconds:.0f}",
+        f"{result.warm_megabytes:.1f} MB",
+        f"{result.end_megabytes:.1f} MB",
+        f"{result.growth_megabytes:+.1f} MB",
+        f"{result.most_megabytes:.1f} MB",
+        f"{result.warm_handles} → {result.end_handles}",
+    )
+    if result.stopped:
+        table.caption = f"stopped: {result.stopped}"
     return table
 
 

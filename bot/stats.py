@@ -21,6 +21,7 @@ from bot.interval import wilson_interval
 from bot.level import Level
 from bot.play import GameResult, Watcher
 from bot.vision.reader import Reading
+from bot.whole import prepared
 
 FORMAT = 1
 
@@ -98,7 +99,7 @@ class Chronicler(Watcher):
         )
         try:
             stats_file().parent.mkdir(parents=True, exist_ok=True)
-            lines.append(stats_file(), {"format": FORMAT, **asdict(played)})
+            lines.append(stats_file(), {"format": FORMAT, **asdict(played)}, lasting=True)
         except OSError as error:
             self._broken = True
             self._warn(f'games are no longer written to "{stats_file()}", play goes on: {error.strerror}')
@@ -141,6 +142,9 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "three_bv": (int, type(None)),
 }
 
+_LARGEST = 1e9
+"""No game has more clicks, and none takes more seconds: thirty years."""
+
 
 def _played(document: dict[str, Any]) -> Played | None:
     """Return the game of a line, or None when it is none of ours."""
@@ -150,6 +154,8 @@ def _played(document: dict[str, Any]) -> Played | None:
         return None
     guesses = document["guesses"]
     if not all(isinstance(risk, int | float) and 0 <= risk <= 1 for risk in guesses):
+        return None
+    if not all(0 <= (document[key] or 0) <= _LARGEST for key in ("seconds", "clicks", "three_bv")):
         return None
     return Played(**{key: document[key] for key in _KINDS} | {"guesses": tuple(guesses)})
 
@@ -188,7 +194,13 @@ def by_level_and_skin(games: Iterable[Played]) -> dict[tuple[str, str], Summary]
 
 
 def plot(games: Iterable[Played], path: Path) -> None:
-    """Draw wins against what the odds promised, game by game. Raises `StatsError` without the extra "plots"."""
+    """Draw wins against what the odds promised, game by game.
+
+    Raises `StatsError` when no game is finished yet, and without the extra "plots".
+    """
+    finished = [game for game in games if game.stopped is None]
+    if not finished:
+        raise StatsError(f'nothing to draw in "{path}": no game has been finished yet')
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
@@ -196,9 +208,8 @@ def plot(games: Iterable[Played], path: Path) -> None:
     figure = Figure(figsize=(8.0, 4.5), layout="constrained")
     axes = figure.add_subplot()
     kinds: dict[str, list[Played]] = {}
-    for game in games:
-        if game.stopped is None:
-            kinds.setdefault(f"{game.level}, clone" if game.clone else game.level, []).append(game)
+    for game in finished:
+        kinds.setdefault(f"{game.level}, clone" if game.clone else game.level, []).append(game)
     for kind, played in kinds.items():
         numbers = range(len(played) + 1)
         won, promised = [0.0], [0.0]
@@ -211,6 +222,7 @@ def plot(games: Iterable[Played], path: Path) -> None:
     axes.legend(frameon=False)
     axes.grid(alpha=0.25)
     try:
-        figure.savefig(path, format="png", dpi=150)
+        with prepared(path) as part:
+            figure.savefig(part, format="png", dpi=150)
     except OSError as error:
         raise StatsError(f'can\'t write "{path}": {error.strerror}') from error

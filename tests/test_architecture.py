@@ -10,9 +10,10 @@ PACKAGE = Path(__file__).parents[1] / "bot"
 MAY_IMPORT = {
     "board": set(),
     "level": {"board"},
-    "picture": set(),
+    "whole": set(),
+    "picture": {"whole"},
     "interval": set(),
-    "vision": {"board", "level", "picture"},
+    "vision": {"board", "level", "picture", "whole"},
     "solver": {"board", "level"},
     "desktop": {"board", "picture"},
     "clone": {"board", "level", "picture", "desktop"},

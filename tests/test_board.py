@@ -131,3 +131,12 @@ def test_replace_changes_a_copy() -> None:
 )
 def test_three_bv_counts_openings_and_the_numbers_no_flood_reaches(mines: str, clicks: int) -> None:
     assert three_bv(np.array([[symbol == "*" for symbol in row] for row in mines.splitlines()])) == clicks
+
+
+def test_boards_are_equal_when_both_their_cells_and_their_mines_are() -> None:
+    board = Board.parse("mines: 1\n#1\n11")
+    assert board == Board.parse("mines: 1\n#1\n11")
+    assert board != Board.parse("mines: 1\n1#\n11")
+    assert board != Board.parse("mines: 2\n#1\n11")
+    assert board != Board.parse("#1\n11")
+    assert board != "mines: 1\n#1\n11"

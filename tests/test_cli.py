@@ -160,7 +160,7 @@ def test_pictures_that_are_missing_broken_or_show_no_board(
     broken = tmp_path / "broken.png"
     broken.write_bytes(b"\x89PNG not really")
     assert run([command, str(broken)]) == 2
-    assert_one_sentence(capsys, "broken.png", "not a picture")
+    assert_one_sentence(capsys, "broken.png", "is not a PNG, JPEG, BMP, GIF or WebP picture")
     empty = tmp_path / "empty.png"
     picture.save(empty, np.full((300, 400, 3), 200, dtype=np.uint8))
     assert run([command, str(empty)]) == 3
@@ -294,3 +294,14 @@ def minebot(*arguments: str, stdin: str = "", display: str | None = None) -> sub
         env={**environment, "PYTHONIOENCODING": "utf-8"},
         timeout=120,
     )
+
+
+@pytest.mark.parametrize("encoding", ["cp437", "cp1252", "utf-8"])
+def test_every_pipe_gets_its_answer_whatever_its_encoding(encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As `minebot dry-run screenshot.png | more` on Windows, where pipes speak an old code page."""
+    midgame = str(FIXTURES / "default-size-midgame.png")
+    monkeypatch.setenv("PYTHONIOENCODING", encoding)
+    ran = subprocess.run([sys.executable, "-m", "bot", "dry-run", midgame], capture_output=True, check=True)
+    assert ran.stdout.decode(encoding).startswith("16×30," if encoding in ("cp1252", "utf-8") else "16x30,")
+    ran = subprocess.run([sys.executable, "-m", "bot", "read", "--json", midgame], capture_output=True, check=True)
+    assert json.loads(ran.stdout.decode("ascii"))["rows"] == 16

@@ -108,6 +108,16 @@ def test_a_line_that_is_none_of_ours_is_left_out(line: str) -> None:
     assert load_games() == ([], 1)
 
 
+@pytest.mark.parametrize("seconds", ["NaN", "Infinity", "-1", "1" + "0" * 400])
+def test_a_game_of_impossible_length_is_left_out(seconds: str) -> None:
+    game = {"format": 1, "when": "", "level": "", "skin": "", "clone": True, "won": True, "stopped": None}
+    game |= {"seconds": "S", "clicks": 3, "guesses": [], "three_bv": 2}
+    stats_file().parent.mkdir(parents=True)
+    stats_file().write_text(json.dumps(game).replace('"S"', "1.5") + "\n" + json.dumps(game).replace('"S"', seconds))
+    games, damaged = load_games()
+    assert (len(games), damaged) == (1, 1)
+
+
 def test_a_folder_that_cant_be_written_costs_one_warning_and_no_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

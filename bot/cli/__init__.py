@@ -13,8 +13,8 @@ import sys
 import click
 
 from bot import __version__
-from bot.cli import bench, clone, coach, doctor, inspect, play, replay, settings, stats
-from bot.cli.common import exit_code_for, sentence_for
+from bot.cli import bench, calibrate, clone, coach, doctor, inspect, play, replay, settings, stats
+from bot.cli.common import exit_code_for, sentence_for, speak_plainly_where_needed
 
 HELP = """Reads Minesweeper from the screen, solves it exactly and plays it with the mouse.
 
@@ -41,6 +41,7 @@ for command in (
     inspect.dry_run,
     inspect.read,
     inspect.solve,
+    calibrate.calibrate,
     inspect.skins,
     coach.coach,
     replay.replay,
@@ -77,4 +78,5 @@ def run(arguments: list[str]) -> int:
 
 def main() -> None:
     """Run the command line of this process and leave with its exit code."""
+    speak_plainly_where_needed()
     sys.exit(run(sys.argv[1:]))

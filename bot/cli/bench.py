@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -15,10 +15,11 @@ from bot.cli.common import LEVEL, RULE, SEED, Command, console, output_options, 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from bot.bench.games import Strategy, Tally
+    from bot.bench.games import Tally
     from bot.desktop.timing import Pace
     from bot.level import Level, Rule
     from bot.plan import Style
+    from bot.solver.decision import Player
 
 STRATEGY = click.Choice(["single", "subset", "csp", "best", "deep"])
 FILE = click.Path(path_type=Path)
@@ -27,7 +28,7 @@ IN_DOUBT = 4
 
 @click.group()
 def bench() -> None:
-    """Measure it: games, odds, density, first-click, read, live."""
+    """Measure it: games, odds, density, first-click, read, live, faults, soak."""
 
 
 def trial_options(command: Command) -> Command:
@@ -55,7 +56,7 @@ def games(
     level: Level,
     rule: Rule,
     games: int,
-    strategy: Strategy,
+    strategy: Player,
     results: Path | None,
     against: Path | None,
     seed: int,
@@ -154,7 +155,7 @@ def first_click(
     level: Level,
     rule: Rule,
     games: int,
-    strategy: Strategy,
+    strategy: Player,
     plot: Path | None,
     seed: int,
     workers: int | None,
@@ -185,11 +186,13 @@ def read(folder: Path, skin: str | None, as_json: bool, quiet: bool) -> None:
     """Read every labelled picture in FOLDER: how well, how fast, and how the usual way does beside it.
 
     \b
-    A picture counts with a truth of the same name beside it: a text board (.txt).
+    A picture counts with a truth of the same name beside it: a text board (.txt)
+    or JSON with "cells".
     Example: minebot bench read fixtures/screenshots
     """
     from bot.bench.read import bench_read, by_kind, by_size, by_skin, find_truths
-    from bot.report import misread_lines, read_table
+    from bot.bench.reading_speed import frame_speed
+    from bot.report import frame_speed_table, misread_lines, read_table
     from bot.vision.skin import Skin
 
     with _bar(None, quiet or as_json) as bar:
@@ -197,7 +200,10 @@ def read(folder: Path, skin: str | None, as_json: bool, quiet: bool) -> None:
     groups = {"kind": by_kind, "skin": by_skin, "size": by_size}
     document = {name: [asdict(line) for line in trial.lines(by)] for name, by in groups.items()}
     document["pictures"] = [asdict(result) for result in trial.pictures]
-    _print(document, [read_table(name, trial.lines(by)) for name, by in groups.items()], as_json)
+    speeds = [frame_speed(pitch) for pitch in (18.0, 30.0)]
+    document["expert_frame"] = [asdict(speed) for speed in speeds]
+    tables = [read_table(name, trial.lines(by)) for name, by in groups.items()]
+    _print(document, [*tables, frame_speed_table(speeds)], as_json)
     if not as_json:
         for line in misread_lines(trial):
             click.echo(line)
@@ -221,7 +227,7 @@ def read(folder: Path, skin: str | None, as_json: bool, quiet: bool) -> None:
     show_default=True,
     help="How fast to click.",
 )
-@click.option("--rule", type=RULE, default="open", show_default=True, help="What the first click promises.")
+@click.option("--rule", type=RULE, help="What the first click promises. [XP and WineMine: safe; else open]")
 @click.option(
     "--think",
     metavar="SECONDS",
@@ -237,7 +243,7 @@ def live(
     level: Level | None,
     style: Style,
     pace: Pace,
-    rule: Rule,
+    rule: Rule | None,
     think: float,
     as_json: bool,
     quiet: bool,
@@ -245,9 +251,10 @@ def live(
     """Play games on the live window and tell where each second went.
 
     \b
-    Example: minebot bench live --games 20 --rule safe
+    Example: minebot bench live --games 20
     """
-    from bot.bench.live import play_live
+    from bot.bench.live import summed_up
+    from bot.cli.play import STOP_CODES
     from bot.desktop import open_desktop
     from bot.desktop.timing import PRESETS
     from bot.play import Player, Settings
@@ -258,9 +265,72 @@ def live(
     timing = PRESETS[pace]
     settings = Settings(style, "deep" if think else "best", think, rule, level, timing)
     with ProgressView(console(stderr=True), games, hidden=quiet or as_json) as view:
-        trial = play_live(Player(open_desktop(window, timing), Reader(), settings, view), games)
+        player = Player(open_desktop(window, timing), Reader(), settings, view)
+        session = player.play(games)
+    trial = summed_up(session, player.spent)
     _print(trial.as_json(), [live_table(trial)], as_json)
-    return IN_DOUBT if trial.stopped else 0
+    return 0 if session.stop is None else STOP_CODES[session.stop.kind]
+
+
+@bench.command()
+@click.option("--level", type=LEVEL, default="expert", show_default=True, help="Or ROWSxCOLS/MINES.")
+@click.option("--rule", type=RULE, default="open", show_default=True, help="What the first click promises.")
+@click.option("--games", metavar="N", type=click.IntRange(1), default=100, show_default=True, help="Games to play.")
+@click.option("--seed", type=SEED, default=1, show_default=True, help="The first game's seed.")
+@click.option("--fault", "chosen", metavar="NAME", multiple=True,
+              help="All games have this fault (repeatable). [default: each mixes its own]")  # fmt: skip
+@click.option("--workers", metavar="K", type=click.IntRange(1), help="Processes. [default: one a core]")
+@output_options
+def faults(
+    level: Level,
+    rule: Rule,
+    games: int,
+    seed: int,
+    chosen: tuple[str, ...],
+    workers: int | None,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    """Play on desktops that misbehave, and judge what the bot does. Exit code 4 when it did what it must not.
+
+    \b
+    Ctrl-C shows what is done. A seed that fails is told with the command that replays it.
+    Example: minebot bench faults --games 2000
+    """
+    from bot.bench.faults import Judged, run_faults
+    from bot.report import fault_lines, faults_table, stops_table
+
+    with _bar(games, quiet or as_json) as bar:
+
+        def progress(sessions: Sequence[Judged], of: int) -> None:
+            bar(len(sessions), of, f"{sum(bool(judged.failures) for judged in sessions)} failed")
+
+        trial = run_faults(level, rule, games, seed, chosen, workers=workers, progress=progress)
+    _print(trial.as_json(), [faults_table(trial), stops_table(trial)], as_json)
+    if not as_json:
+        for line in fault_lines(trial):
+            click.echo(line)
+    return IN_DOUBT if trial.failed else 0
+
+
+@bench.command()
+@click.option("--level", type=LEVEL, default="beginner", show_default=True, help="Or ROWSxCOLS/MINES.")
+@click.option("--clicks", metavar="N", type=click.IntRange(1), default=100_000, show_default=True, help="How long.")
+@click.option("--seed", type=SEED, default=1, show_default=True, help="The first game's seed.")
+@output_options
+def soak(level: Level, clicks: int, seed: int, as_json: bool, quiet: bool) -> int:
+    """Play the clone without a pause and watch memory and handles: a day in an hour.
+
+    \b
+    Example: minebot bench soak --clicks 1000000
+    """
+    from bot.bench.soak import run_soak
+    from bot.report import soak_table
+
+    with _bar(clicks, quiet or as_json) as bar:
+        result = run_soak(level, clicks, seed, bar)
+    _print(asdict(result), [soak_table(result)], as_json)
+    return IN_DOUBT if result.stopped else 0
 
 
 @contextmanager

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import io
 import json
 import sys
 from collections.abc import Callable
@@ -58,9 +60,29 @@ WIDE = 200
 SEED = click.IntRange(0, 2**32 - 1)
 
 
+PLAIN = {"×": "x", "–": "-", "→": "->", "…": "...", "·": "-", "±": "+-"}
+
+
+def speak_plainly_where_needed() -> None:
+    """Print what the encoding of stdout or stderr lacks in plain characters.
+
+    A pipe on Windows takes the characters of an old code page only, and an arrow must not cost the answer.
+    """
+
+    def plainly(error: UnicodeError) -> tuple[str, int]:
+        assert isinstance(error, UnicodeEncodeError)
+        lacking = error.object[error.start : error.end]
+        return "".join(PLAIN.get(character, "?") for character in lacking), error.end
+
+    codecs.register_error("plainly", plainly)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="plainly")
+
+
 def print_json(document: Any) -> None:
-    """Print one JSON document on stdout."""
-    click.echo(json.dumps(document, ensure_ascii=False))
+    """Print one JSON document on stdout, in ASCII, which every encoding of a pipe agrees on."""
+    click.echo(json.dumps(document))
 
 
 def remark(text: str, quiet: bool) -> None:
@@ -94,6 +116,7 @@ def exit_code_for(error: Exception) -> int:
     """Return the documented exit code of a failure; 1 for what we did not foresee. The first kind that fits counts."""
     from bot.bench import BenchError
     from bot.board import BoardError
+    from bot.calibrate import CalibrationError, UnsureError
     from bot.desktop import CoveredError, DesktopError, GrabError, StopRequestedError
     from bot.picture import PictureError
     from bot.play import InDoubtError
@@ -104,8 +127,18 @@ def exit_code_for(error: Exception) -> int:
     from bot.vision.skin import SkinError
 
     codes: dict[int, tuple[type[Exception], ...]] = {
-        2: (InputError, BenchError, BoardError, PictureError, RecordingError, SettingsError, SkinError, StatsError),
-        4: (InDoubtError, CoveredError, GrabError),
+        2: (
+            InputError,
+            BenchError,
+            BoardError,
+            CalibrationError,
+            PictureError,
+            RecordingError,
+            SettingsError,
+            SkinError,
+            StatsError,
+        ),
+        4: (InDoubtError, UnsureError, CoveredError, GrabError),
         130: (StopRequestedError,),
         3: (NoBoardError, DesktopError),
     }

@@ -142,23 +142,52 @@ def dry_run(
 
 @click.command()
 @output_options
-def skins(as_json: bool, quiet: bool) -> None:
-    """List the skins there are: where from, and which tiles each knows.
+def skins(as_json: bool, quiet: bool) -> int:
+    """List the skins there are: where from, which tiles each knows and how well they can be told apart.
 
     \b
     Example: minebot skins
     """
-    from bot.vision.skin import Skin, names
+    from bot.calibrate.margins import closest, margins
+    from bot.vision.skin import Skin, SkinError, names
 
-    known = [Skin.load(name) for name in names()]
-    if as_json:
-        print_json(
-            [{"name": skin.name, "title": skin.title, "folder": str(skin.folder), "tile": skin.tile,
-              "tiles": skin.known} for skin in known]
+    documents, broken = [], []
+    for name in names():
+        try:
+            skin = Skin.load(name)
+        except SkinError as error:  # the others are listed all the same
+            broken.append(str(error))
+            continue
+        nearest = closest(margins(skin))
+        documents.append(
+            {"name": skin.name, "title": skin.title, "origin": skin.origin, "folder": str(skin.folder),
+             "tile": skin.tile, "tiles": skin.known, "missing": skin.missing, "counter": skin.counter is not None,
+             "closest": None if nearest is None else _margin_json(*nearest)}
         )  # fmt: skip
-        return
-    for skin in known:
-        click.echo(f"{skin.name}: {skin.title}; tiles {skin.known} at {skin.tile} px; {skin.folder}")
+    if as_json:
+        print_json(documents)
+    else:
+        for document in documents:
+            click.echo(_skin_line(document))
+    for sentence in broken:
+        remark(f"minebot: {sentence}", quiet=False)
+    return 2 if broken else 0
+
+
+def _margin_json(cells: tuple[int, int], distance: float) -> dict[str, Any]:
+    from bot.board import SYMBOLS
+
+    return {"cells": [SYMBOLS[value] for value in cells], "distance": round(distance, 1)}
+
+
+def _skin_line(document: dict[str, Any]) -> str:
+    tiles = f"tiles {document['tiles']}" + (f" (never seen: {document['missing']})" if document["missing"] else "")
+    nearest = document["closest"]
+    margin = (
+        f"; nearest {' and '.join(nearest['cells'])}, {nearest['distance']:.0f} grey levels apart" if nearest else ""
+    )
+    title = document["title"] if document["title"] != document["name"] else document["origin"]
+    return f"{document['name']}: {title}; {tiles} at {document['tile']} px{margin}; {document['folder']}"
 
 
 def _for_each(images: tuple[str, ...], report: Callable[[str], tuple[dict[str, Any], int]], as_json: bool) -> int:
@@ -222,6 +251,7 @@ def _annotate_decision(image: str, reading: Reading, decision: Decision, out: st
 def _remark_on(image: str, reading: Reading, quiet: bool) -> None:
     from bot.board import place
 
+    remark(f"minebot: skin {reading.skin}, sure of {reading.likeness:.1%} of the tiles in sight", quiet)
     if reading.doubts:
         first = reading.doubts[0]
         remark(f'minebot: {len(reading.doubts)} tiles of "{image}" could not be read, '

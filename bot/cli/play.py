@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bot.level import Level, Rule
     from bot.plan import Style
     from bot.play import Session, Settings, Stop, Watcher
+    from bot.vision.reader import Reader
 
 THINK_LIVE, THINK_CLONE = 1.0, 0.1
 """Seconds a guess may take by default; a game without a screen has no clock to beat, and many are played at once."""
@@ -48,7 +49,10 @@ STOP_CODES = {"user": 130, "doubt": 4, "nothing": 3}
     help=f"How long a guess may be thought over. [{THINK_LIVE:g}; clone: {THINK_CLONE:g}]",
 )
 @click.option("--skin", metavar="NAME", help="The look of the game (default: found by itself).")
-@click.option("--rule", type=RULE, default="open", show_default=True, help="What the first click promises.")
+@click.option(
+    "--learn", is_flag=True, help="Add tiles never seen before to a calibrated skin, when the rules tell them."
+)
+@click.option("--rule", type=RULE, help="What the first click promises. [XP and WineMine: safe; else open]")
 @click.option(
     "--stop-key", type=click.Choice(["pause", "scroll_lock", "f12"]), help="Another key that stops it, beside Esc."
 )
@@ -65,7 +69,8 @@ def play(
     window: str | None,
     think: float | None,
     skin: str | None,
-    rule: Rule,
+    learn: bool,
+    rule: Rule | None,
     stop_key: StopKey | None,
     record: str | None,
     seed: int | None,
@@ -82,8 +87,6 @@ def play(
     from bot.desktop.timing import PRESETS
     from bot.play import Player, Settings
     from bot.views import LINGER
-    from bot.vision.reader import Reader
-    from bot.vision.skin import Skin
     from bot.watchers import Everyone
 
     if on_clone and window is not None:
@@ -102,18 +105,30 @@ def play(
     shown = not (as_json or quiet)
     keepers = _keepers(on_clone, record, settings, quiet)
     with _watching(games, shown, LINGER[pace] if on_clone else 0.0) as view:
-        reader = Reader(None if skin is None else Skin.load(skin))
+        reader = _reader(skin, learn, quiet)
         session = Player(desktop, reader, settings, Everyone([view, *keepers])).play(games)
     return _report(session, as_json, shown)
 
 
-def _clone(level: Level | None, rule: Rule, seed: int | None, theme: str) -> Desktop:
+def _reader(skin: str | None, learn: bool, quiet: bool) -> Reader:
+    from bot.vision.reader import Reader
+    from bot.vision.skin import Skin
+
+    known = None if skin is None else Skin.load(skin)
+    if not learn:
+        return Reader(known)
+    from bot.calibrate.learning import LearningReader
+
+    return LearningReader(known, lambda text: remark(f"minebot: {text}", quiet))
+
+
+def _clone(level: Level | None, rule: Rule | None, seed: int | None, theme: str) -> Desktop:
     from bot.clone.desktop import CloneDesktop
     from bot.clone.game import Game
     from bot.clone.look import Style as Look
     from bot.level import LEVELS
 
-    game = Game(level or LEVELS["expert"], rule, seed)
+    game = Game(level or LEVELS["expert"], rule or "open", seed)
     return CloneDesktop(game, Look(theme="green" if theme == "green" else "blue")).desktop()
 
 

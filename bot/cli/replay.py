@@ -1,4 +1,4 @@
-"""`minebot replay`: a recorded game again, in words, as a page, or as one file to send."""
+"""`minebot replay`: a recorded game again, in words, as a page, as a moving picture, or as one file to send."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ DIFFERS = 4
 @click.option("--last", is_flag=True, help="The last recorded game, kept by itself.")
 @click.option("--html", metavar="OUT.html", type=click.Path(path_type=Path),
               help="Also write a page with a slider through the game.")  # fmt: skip
+@click.option("--movie", metavar="OUT.webp", type=click.Path(path_type=Path),
+              help="Also write the game as a moving picture (.webp or .png).")  # fmt: skip
 @click.option("--bundle", metavar="FILE.zip", type=click.Path(path_type=Path),
               help="Only put the game into one file, to be sent with a report.")  # fmt: skip
 @click.option("--skin", metavar="NAME", help="Read with this skin (default: found by itself).")
@@ -30,6 +32,7 @@ def replay(
     recording: Path | None,
     last: bool,
     html: Path | None,
+    movie: Path | None,
     bundle: Path | None,
     skin: str | None,
     as_json: bool,
@@ -46,9 +49,10 @@ def replay(
 
     with _folder(recording, last) as folder:
         games = recordings_in(folder)
+        for option, file in (("--bundle", bundle), ("--movie", movie)):
+            if file is not None and len(games) > 1:
+                raise click.UsageError(f'{option} takes one game; "{folder}" holds {len(games)}')
         if bundle is not None:
-            if len(games) > 1:
-                raise click.UsageError(f'--bundle takes one game; "{folder}" holds {len(games)}')
             write_bundle(games[0], bundle)
             if as_json:
                 print_json({"bundle": str(bundle)})
@@ -57,6 +61,9 @@ def replay(
         if html is not None:
             _write_page(games, html)
             remark(f'minebot: wrote "{html}"', quiet or as_json)
+        if movie is not None:
+            _write_movie(games[0], movie)
+            remark(f'minebot: wrote "{movie}"', quiet or as_json)
         return _replay(games, skin, as_json)
 
 
@@ -82,6 +89,13 @@ def _write_page(games: list[Path], file: Path) -> None:
     from bot.record.recording import load_recording
 
     write_page([load_recording(game) for game in games], file)
+
+
+def _write_movie(game: Path, file: Path) -> None:
+    from bot.record.movie import write_movie
+    from bot.record.recording import load_recording
+
+    write_movie(load_recording(game), file)
 
 
 def _replay(games: list[Path], skin: str | None, as_json: bool) -> int:
