@@ -17,7 +17,7 @@ from bot.picture import Picture
 
 TILE = 16
 LEFT, TOP = 5, 33
-BELOW = 5
+RIGHT, BELOW = 5, 5
 DIGIT_WIDTH, DIGIT_HEIGHT = 12, 23
 STANDSTILL = Seconds(0.05)
 """WineMine repaints within milliseconds, on a busy machine within tens; what stays the same this long is final."""
@@ -30,6 +30,9 @@ class WineMineBoard:
         self.level = level
         self.desktop = desktop
         desktop.window.bring_to_front()
+        # A window that is still opening has not its size yet.
+        wide = LEFT + TILE * level.cols + RIGHT
+        assert wait_until(lambda: desktop.window.client().width == wide, Seconds(10), STANDSTILL), "another level"
         self._client = desktop.window.client()
         self.menu = self._client.height - (TOP + TILE * level.rows + BELOW)
         self._left, self._top = self._client.left + LEFT, self._client.top + self.menu + TOP

@@ -14,7 +14,7 @@ import pytest
 from bot.desktop import open_desktop
 from bot.desktop.timing import FAST
 from bot.level import LEVELS
-from tests.live import stage
+from tests.live import stage, user
 from tests.live.board import WineMineBoard
 
 if stage.missing_programs():
@@ -54,7 +54,9 @@ def running_winemine(live_screen: None) -> Iterator[None]:
 
 @pytest.fixture
 def winemine(running_winemine: None) -> WineMineBoard:
-    """A new game of it, in front of everything."""
-    board = WineMineBoard(open_desktop(None, FAST), LEVELS["beginner"])
+    """A new game of it, in front of everything and without the dialog that a failed test may have left open."""
+    desktop = open_desktop(None, FAST)
+    user.leave_dialogs(desktop.window)
+    board = WineMineBoard(desktop, LEVELS["beginner"])
     board.new()
     return board

@@ -62,6 +62,17 @@ def open_dialog(window: Window) -> Dialog:
     return dialog
 
 
+def leave_dialogs(window: Window) -> None:
+    """Press Esc until the game has no dialog: the first may come before the dialog has the focus."""
+
+    def left() -> bool:
+        if window.dialog() is not None:
+            press("esc")
+        return window.dialog() is None
+
+    assert wait_until(left, PATIENCE, Seconds(0.2))
+
+
 if sys.platform == "win32":
     import win32api
     import win32con
