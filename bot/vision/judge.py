@@ -22,7 +22,7 @@ from bot.vision.grid import Grid
 from bot.vision.matcher import Floats, Matches, Tiles, canonical_tiles, inner, matcher_for
 from bot.vision.rules import enclosed_blanks, starved_numbers
 from bot.vision.skin import Skin
-from bot.vision.strangers import strangers
+from bot.vision.strangers import Strangers
 
 FIRM = 0.5
 """A margin so large that no rule of the game makes a tile doubtful: then it is the picture that is odd."""
@@ -72,6 +72,7 @@ class Judge:
         self._figures = sum(value not in PLAIN for value in skin.tiles)
         self._closer: CloserLook | None = None
         self._tuning: _Tuning | None = None
+        self._strangers = Strangers(skin)
 
     def recognise(self, picture: Picture, grid: Grid) -> float:
         """Return the share of the lattice's visible tiles that look like tiles of this skin, 0 when too few do.
@@ -97,6 +98,7 @@ class Judge:
         if len(names):
             self._matcher = matcher_for(self.skin, str(names[counts.argmax()]))
         self._closer = self._tuning = None
+        self._strangers = Strangers(self.skin)
         familiar = (_tilelike(matches) & (matches.distance <= 50)).reshape(grid.rows, grid.cols)
         return self._align(picture, grid, _spread_rows(familiar))
 
@@ -135,7 +137,7 @@ class Judge:
             again = self._matcher.match(tiles[chosen[unclear]], self._shift(matches, unclear))
             self._judge_again(picture, grid, chosen, unclear, again, verdicts)
         if self.skin.tolerance is not None:
-            verdicts.values[strangers(picture, grid, self.skin, chosen, verdicts.values)] = Cell.UNREAD
+            verdicts.values[self._strangers.among(picture, grid, chosen, verdicts.values)] = Cell.UNREAD
         return verdicts
 
     def _judge_again(

@@ -24,7 +24,7 @@ from bot.vision.marks import plain_under_marks
 from bot.vision.matcher import Tiles, canonical_tiles
 from bot.vision.rules import starved_numbers
 from bot.vision.skin import NewGame, Skin, names
-from bot.vision.views import find_lattices
+from bot.vision.views import find_lattices, grow, snapped
 
 GameState = Literal["playing", "won", "lost"]
 
@@ -114,27 +114,37 @@ class Reader:
         return [Judge(skin) for skin in self._skins]
 
     def _find(self, picture: Picture) -> tuple[Judge, Grid]:
-        """Return the skin and the lattice that together explain most of the picture."""
-        found: list[tuple[float, Judge, Grid]] = []
-        drawn, taken = _drawn_and_taken(self._judges())
-        for judges, find, weight in ((drawn, find_grids, 1.0), (taken, find_lattices, OWN_PIXELS)):
-            for grid in find(picture)[:4] if judges else []:
-                for judge in judges:
-                    share = judge.recognise(picture, grid)
-                    if share >= LEAST_SHARE:
-                        found.append((weight * share * grid.rows * grid.cols, judge, grid))
-        for _, judge, grid in sorted(found, key=lambda candidate: -candidate[0]):
-            aligned = judge.settle_on(picture, grid)
-            tiles, verdicts = self._look_at_tiles(picture, aligned, judge)
-            if _plausible(verdicts, aligned, judge.skin) and judge.finds_relief(tiles, verdicts):
-                whole = with_hidden_rows(picture, aligned) if _counters_below(judge.skin) else aligned
-                self._fresh = (tiles, verdicts) if whole == aligned else None
-                return judge, whole
-        for grid in find_strips(picture):
-            for judge in self._judges():
-                if _counters_below(judge.skin) and _shows_both(picture, grid, judge.skin):
-                    return judge, with_hidden_rows(picture, grid)
+        """Return the skin and the lattice that together explain most of the picture.
+
+        A skin taken from a game may be of a look with hardly a line in it, and then a longer search is worth its while:
+        when a quick one has not explained all there is to see.
+        """
+        judges = self._judges()
+        taken = [judge for judge in judges if judge.skin.tolerance is not None]
+        candidates = _familiar(picture, find_grids(picture), judges)
+        found = self._most_plausible(picture, candidates)
+        if taken and not (found is not None and _explains_all(picture, found)):
+            candidates += _familiar(picture, find_lattices(picture), taken)
+            found = self._most_plausible(picture, candidates)
+        if found is not None:
+            whole = with_hidden_rows(picture, found.grid) if _counters_below(found.judge.skin) else found.grid
+            self._fresh = (found.tiles, found.verdicts) if whole == found.grid else None
+            return found.judge, whole
+        hidden = [(each.judge, each.grid) for each in candidates]
+        hidden += [(judge, grid) for grid in find_strips(picture) for judge in judges]
+        for judge, grid in hidden:
+            if _counters_below(judge.skin) and _shows_both(picture, grid, judge.skin):
+                return judge, with_hidden_rows(picture, grid)
         raise NoBoardError("there is no board in the picture")
+
+    def _most_plausible(self, picture: Picture, candidates: list[_Candidate]) -> _Found | None:
+        """Return the first of the candidates, the most familiar before the others, that can be a game."""
+        for candidate in sorted(candidates, key=lambda each: -each.familiar):
+            judge, grid = candidate.judge, candidate.judge.settle_on(picture, candidate.grid)
+            tiles, verdicts = self._look_at_tiles(picture, grid, judge)
+            if _plausible(verdicts, grid, judge.skin) and judge.finds_relief(tiles, verdicts):
+                return _Found(judge, grid, tiles, verdicts)
+        return None
 
     def _choose(self, picture: Picture, grid: Grid) -> Judge:
         """Return the skin that explains most of a known lattice."""
@@ -164,9 +174,52 @@ def annotate(picture: Picture, reading: Reading) -> Picture:
     return draw_reading(picture, reading.grid, reading.board.cells, doubts)
 
 
-def _drawn_and_taken(judges: list[Judge]) -> tuple[list[Judge], list[Judge]]:
-    """Return the judges of skins that were drawn and of those taken from a game's own pixels, which may be any look."""
-    return [each for each in judges if not each.skin.tolerance], [each for each in judges if each.skin.tolerance]
+@dataclass(frozen=True)
+class _Candidate:
+    """A lattice and a skin of which it may be a board, by how many familiar tiles."""
+
+    familiar: float
+    judge: Judge
+    grid: Grid
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A lattice that is a board in some skin, with its canonical tiles and what they show."""
+
+    judge: Judge
+    grid: Grid
+    tiles: Tiles
+    verdicts: Verdicts
+
+
+MOST_LATTICES = 4
+
+
+def _familiar(picture: Picture, grids: list[Grid], judges: list[Judge]) -> list[_Candidate]:
+    """Return the lattices that may be boards, each with every skin of which it may be one."""
+    found = []
+    for grid in grids[:MOST_LATTICES]:
+        for judge in judges:
+            taken = judge.skin.tolerance is not None
+            exact = snapped(grid) if taken else grid
+            share = judge.recognise(picture, exact)
+            if share >= LEAST_SHARE:
+                weight = OWN_PIXELS if taken else 1.0
+                found.append(_Candidate(weight * share * grid.rows * grid.cols, judge, exact))
+    return found
+
+
+MOST_UNEXPLAINED = 0.03
+"""The share of the tiles in sight that may be unread for a search to be over."""
+
+
+def _explains_all(picture: Picture, found: _Found) -> bool:
+    """Whether there is nothing left that a longer search could find: hardly a tile unread, no more tiles around."""
+    cells = found.verdicts.values.reshape(found.grid.rows, found.grid.cols)
+    unread = cells == Cell.UNREAD
+    stray = np.count_nonzero(unread & ~_hidden_block(unread))
+    return bool(stray <= MOST_UNEXPLAINED * cells.size) and grow(picture, found.grid) == found.grid
 
 
 OWN_PIXELS = 1.1
@@ -231,15 +284,34 @@ def _doubt_islands(verdicts: Verdicts, grid: Grid) -> Verdicts:
     return replace(verdicts, values=np.where(real.ravel(), verdicts.values, Cell.UNREAD).astype(np.uint8))
 
 
+MOSTLY = 0.7
+"""How much of what a window hides is unread: plain parts of it may look like blank tiles."""
+
+
 def _hidden_block(unread: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return the rectangle that a window in front of the board hides, all False when there is none."""
     block = np.zeros_like(unread)
     count, _, stats, _ = cv2.connectedComponentsWithStats(unread.astype(np.uint8), connectivity=4)
     if count > 1:
-        left, top, width, height, filled = max(stats[1:].tolist(), key=lambda stat: stat[4])
-        if filled >= max(3, 0.7 * width * height):
-            block[top : top + height, left : left + width] = True
+        left, top, width, height, _ = max(stats[1:].tolist(), key=lambda stat: stat[4])
+        rows, cols = _without_thin_rims(unread, slice(top, top + height), slice(left, left + width))
+        inside = unread[rows, cols]
+        if np.count_nonzero(inside) >= max(3, MOSTLY * inside.size):
+            block[rows, cols] = True
     return block
+
+
+def _without_thin_rims(unread: NDArray[np.bool_], rows: slice, cols: slice) -> tuple[slice, slice]:
+    """Return a part of the board without outer lines of which too little is unread: tiles beside a window."""
+    while rows.stop - rows.start > 1 and cols.stop - cols.start > 1:
+        inside = unread[rows, cols]
+        lines = [inside[0], inside[-1], inside[:, 0], inside[:, -1]]
+        thinnest = min(range(4), key=lambda side: float(lines[side].mean()))
+        if lines[thinnest].mean() >= MOSTLY:
+            break
+        rows = slice(rows.start + (thinnest == 0), rows.stop - (thinnest == 1))
+        cols = slice(cols.start + (thinnest == 2), cols.stop - (thinnest == 3))
+    return rows, cols
 
 
 def _reading(picture: Picture, grid: Grid, skin: Skin, verdicts: Verdicts) -> Reading:

@@ -2,7 +2,8 @@
 
 A skin taken from a game's own pixels knows few tiles at first, and a 5 it has never met is always nearest to something.
 Promises for tiles and the values they were matched with whether they really look like that: a plain tile in every part
-of it, a figure by its correlation with the skin's own figures, at the size at which the board is drawn.
+of it, a figure by its correlation with the skin's own figures, at the size at which the board is drawn. Light that
+changes from one end of a board to the other makes no plain tile a stranger: those between lead from one to the other.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from numpy.typing import NDArray
 from bot.picture import Picture
 from bot.vision.closer import PLAIN
 from bot.vision.lattice import Grid
-from bot.vision.looks import SIDE, apart, looks_of
-from bot.vision.matcher import Floats, Tiles, canonical_tiles
+from bot.vision.looks import SIDE, Looks, apart, looks_of
+from bot.vision.matcher import Floats, Tiles, canonical_tiles, product
 from bot.vision.skin import Skin
 
 RIM, REACH = 3, 1
@@ -37,23 +38,61 @@ OTHER_GROUND = 55.0
 """Grey levels, in any channel, by which a tile's ground may be off: a mine on red is not a mine on grey."""
 
 
-def strangers(picture: Picture, grid: Grid, skin: Skin, chosen: NDArray[np.intp], values: Tiles) -> NDArray[np.bool_]:
-    """Return which of the chosen tiles of a board, by their number, are not what they were matched with, shape (n,)."""
-    tiles = _tiles(picture, grid, chosen)
-    strange = np.zeros(len(chosen), dtype=np.bool_)
-    least = np.interp(grid.pitch, (SMALL, LARGE), (LEAST_WHEN_SMALL, LEAST_LIKENESS))
-    farthest = np.inf if skin.tolerance is None else skin.tolerance
-    pitch = int(np.clip(round(grid.pitch), 8, SIDE))
-    for value in np.intersect1d(values, list(skin.tiles)).tolist():
-        here = np.flatnonzero(values == value)
-        if value in PLAIN:
-            looks = looks_of(tiles[here][:, REACH:-REACH, REACH:-REACH])
-            strange[here] = apart(looks, looks_of(_drawn_at(skin, value, pitch))).min(axis=1) > farthest
-        else:
-            likeness, figure = _likeness(tiles[here], _figures(skin, value, pitch))
-            off = _grounds(tiles[here]) - _grounds(_drawn_at(skin, value, pitch))[:, figure]
-            strange[here] = (likeness < least) | (np.abs(off).max(axis=2).min(axis=0) > OTHER_GROUND)
-    return strange
+STEP = 8.0
+"""Grey levels by which light may change from one plain tile to the next like it."""
+
+
+class Strangers:
+    """Tells tiles from those a skin knows, on one board; remembers in which light that shows its plain tiles."""
+
+    def __init__(self, skin: Skin) -> None:
+        self._skin = skin
+        self._farthest = np.inf if skin.tolerance is None else skin.tolerance
+        self._lit: dict[int, Looks] = {}  # by cell value: plain tiles of this board that the skin itself has not
+
+    def among(self, picture: Picture, grid: Grid, chosen: NDArray[np.intp], values: Tiles) -> NDArray[np.bool_]:
+        """Return which of the chosen tiles, by their number, are not what they were matched with; shape (n,)."""
+        tiles = _tiles(picture, grid, chosen)
+        strange = np.zeros(len(chosen), dtype=np.bool_)
+        least = np.interp(grid.pitch, (SMALL, LARGE), (LEAST_WHEN_SMALL, LEAST_LIKENESS))
+        pitch = int(np.clip(round(grid.pitch), 8, SIDE))
+        for value in np.intersect1d(values, list(self._skin.tiles)).tolist():
+            here = np.flatnonzero(values == value)
+            drawn = _drawn_at(self._skin, value, pitch)
+            if value in PLAIN:
+                looks = looks_of(tiles[here][:, REACH:-REACH, REACH:-REACH])
+                strange[here] = self._oddly_plain(value, looks, looks_of(drawn))
+            else:
+                likeness, figure = _likeness(tiles[here], _figures(self._skin, value, pitch))
+                off = _grounds(tiles[here]) - _grounds(drawn)[:, figure]
+                strange[here] = (likeness < least) | (np.abs(off).max(axis=2).min(axis=0) > OTHER_GROUND)
+        return strange
+
+    def _oddly_plain(self, value: int, looks: Looks, drawn: Looks) -> NDArray[np.bool_]:
+        """Return which plain tiles are unlike all that the skin has, and that no chain of tiles leads to."""
+        lit = self._lit.get(value, drawn[:0])
+        strange = (apart(looks, drawn).min(axis=1) > self._farthest) & ~_near(looks, lit)
+        shaped_alike = _shapes_apart(looks, drawn).min(axis=1) <= self._farthest
+        news = lit[:0] if strange.all() else looks[~strange]
+        while len(news) and (strange & shaped_alike).any():
+            open_cases = np.flatnonzero(strange & shaped_alike)
+            reached = open_cases[_near(looks[open_cases], news)]
+            strange[reached] = False
+            news = looks[reached]
+            lit = np.concatenate([lit, news])
+        self._lit[value] = lit
+        return strange
+
+
+def _near(looks: Looks, others: Looks) -> NDArray[np.bool_]:
+    """Return which looks are within a step of one of the others, shape (len(looks),)."""
+    return np.asarray(apart(looks, others).min(axis=1, initial=np.inf) <= STEP)
+
+
+def _shapes_apart(looks: Looks, others: Looks) -> Floats:
+    """Return how far each look is from each of the others, overall tint aside; shape (len(looks), len(others))."""
+    shapes, other_shapes = (each - np.median(each, axis=1, keepdims=True) for each in (looks, others))
+    return apart(np.asarray(shapes, dtype=np.float32), np.asarray(other_shapes, dtype=np.float32))
 
 
 def _tiles(picture: Picture, grid: Grid, chosen: NDArray[np.intp]) -> Tiles:
@@ -68,10 +107,7 @@ def _tiles(picture: Picture, grid: Grid, chosen: NDArray[np.intp]) -> Tiles:
 def _likeness(tiles: Tiles, figures: Floats) -> tuple[Floats, NDArray[np.intp]]:
     """Return each tile's best correlation at any shift, and with which figure; tiles are SIDE + 2·REACH pixels wide."""
     shifts = [(y, x) for y in range(2 * REACH + 1) for x in range(2 * REACH + 1)]
-    products = [
-        np.asarray(cv2.gemm(_normal(tiles[:, y : y + SIDE, x : x + SIDE]), figures, 1.0, np.empty(0), 0.0))
-        for y, x in shifts
-    ]
+    products = [product(_normal(tiles[:, y : y + SIDE, x : x + SIDE]), figures) for y, x in shifts]
     best = np.max(products, axis=0)
     return best.max(axis=1), best.argmax(axis=1)
 

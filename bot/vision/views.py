@@ -16,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.picture import Picture
+from bot.vision.behind import uncovered
+from bot.vision.edges import Edges
 from bot.vision.grid import find_grids
 from bot.vision.lattice import FEWEST_TILES, STANDARD_SIZES, Grid
 from bot.vision.looks import SIDE, Looks, apart, looks_of
@@ -39,14 +41,15 @@ CUT = 0.1
 def find_lattices(picture: Picture) -> list[Grid]:
     """Return the lattices in the picture, each grown as far as tiles look alike, those with most tiles first."""
     found: list[Grid] = []
+    edges = Edges.of(picture)
     for view, scale in _views(picture):
         for grid in find_grids(view)[:3]:
             grown = grow(picture, fitted := trim(picture, _enlarged(grid, scale)))
             if grown != fitted:
                 grown = grow(picture, _straightened(picture, grown))
-            snapped = _snapped(grown)
-            if not any(_nearly_equal(snapped, other) or _only_adds_to(snapped, other) for other in found):
-                found.append(snapped)
+            exact = snapped(uncovered(edges, grown) if scale == 1 else grown)
+            if not any(_nearly_equal(exact, other) or _only_adds_to(exact, other) for other in found):
+                found.append(exact)
     return sorted(found, key=lambda grid: -grid.rows * grid.cols)[:MOST_LATTICES]
 
 
@@ -72,7 +75,7 @@ def _enlarged(grid: Grid, scale: int) -> Grid:
     return Grid(grid.left * scale, grid.top * scale, grid.pitch_x * scale, grid.pitch_y * scale, grid.rows, grid.cols)
 
 
-def _snapped(grid: Grid) -> Grid:
+def snapped(grid: Grid) -> Grid:
     """Return a lattice whose pitch is a whole number with lines between pixels, where such games draw them.
 
     Tiles of few pixels are then the same to the last one wherever they are; half a pixel beside, they blur.
