@@ -18,7 +18,7 @@ from bot.calibrate.making import contact_sheet
 from bot.picture import Picture
 from bot.vision.lattice import Grid
 from bot.vision.looks import SIDE, flat, looks_of
-from bot.vision.matcher import canonical_tiles
+from bot.vision.matcher import one_tile
 from bot.vision.reader import Reader, Reading
 from bot.vision.skin import Skin, user_folder
 
@@ -45,7 +45,7 @@ class LearningReader(Reader):
             self._suspected = {}
             return reading
         values = forced_numbers(reading)
-        tiles = {cell: _cut(picture, reading.grid, cell, skin.tile) for cell in values}
+        tiles = {cell: one_tile(picture, reading.grid, *cell, skin.tile) for cell in values}
         suspected = {cell: (values[cell], tile.tobytes()) for cell, tile in tiles.items() if _has_a_figure(tile)}
         confirmed = {cell: value for cell, value in suspected.items() if self._suspected.get(cell) == value}
         self._suspected = suspected
@@ -86,11 +86,6 @@ def with_tile(skin: Skin, value: int, tile: Picture) -> Skin:
     variants = tile[np.newaxis] if before is None else np.concatenate([before, tile[np.newaxis]])
     themes = {**skin.themes, value: (*skin.themes.get(value, ()), "")}
     return replace(skin, tiles={**skin.tiles, value: variants}, themes=themes)
-
-
-def _cut(picture: Picture, grid: Grid, cell: tuple[int, int], side: int) -> Picture:
-    left, top, _, _ = grid.tile(*cell)
-    return np.asarray(canonical_tiles(picture, replace(grid, left=left, top=top, rows=1, cols=1), side)[0])
 
 
 def _has_a_figure(tile: Picture) -> bool:

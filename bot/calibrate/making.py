@@ -17,13 +17,15 @@ from bot.board import SYMBOLS, Board, Cell
 from bot.calibrate.margins import margins
 from bot.calibrate.pages import Page
 from bot.picture import Picture
-from bot.vision.looks import apart
-from bot.vision.matcher import canonical_tiles
+from bot.vision.looks import Looks, apart
 from bot.vision.reader import NoBoardError, Reader
 from bot.vision.skin import CELL_NAMES, CounterLook, NewGame, Skin
 
 MOST_VARIANTS = 16
 """Looks of one kind of cell that a skin keeps; the most different ones when there are more."""
+
+MOST_ALIKE = 32
+"""Tiles of one look whose median is what is kept of it."""
 
 SMALLEST_TILE, LARGEST_TILE = 8, 96
 
@@ -31,6 +33,8 @@ SAME = 8.0
 """Grey levels: two tiles of one kind this near to each other are one look."""
 
 LOWEST_TOLERANCE, HIGHEST_TOLERANCE = 4.0, 33.0
+
+Numbers = NDArray[np.intp]
 
 Labels = NDArray[np.uint8]
 """Shape (rows, cols): the cell value of each tile of a page, `Cell.UNREAD` for those not to be learnt."""
@@ -46,29 +50,32 @@ def make_skin(
 ) -> Skin:
     """Return the skin of tiles on pages, each page with what its tiles are."""
     side = int(np.clip(round(max(page.grid.pitch for page, _ in pages)), SMALLEST_TILE, LARGEST_TILE))
-    tiles = np.concatenate([canonical_tiles(page.picture, page.grid, side) for page, _ in pages])
+    owner = np.repeat(np.arange(len(pages)), [labels.size for _, labels in pages])
+    index = np.concatenate([np.arange(labels.size) for _, labels in pages])
     looks = np.concatenate([page.looks for page, _ in pages])
     labels = np.concatenate([labels.ravel() for _, labels in pages])
-    variants = {
-        value: _variants(tiles[labels == value], looks[labels == value])
-        for value in np.unique(labels).tolist()
-        if value != Cell.UNREAD
-    }
+
+    def usual(alike: Numbers) -> Picture:
+        tiles = [pages[owner[each]][0].tile(int(index[each]), side) for each in alike[:MOST_ALIKE]]
+        return np.asarray(np.median(tiles, axis=0).round(), dtype=np.uint8)
+
+    variants = {}
+    for value in np.unique(labels[labels != Cell.UNREAD]).tolist():
+        own = np.flatnonzero(labels == value)
+        variants[value] = np.array([usual(own[alike]) for alike in _variants(looks[own])])
     skin = Skin(name, name, side, variants, counter, origin=origin, new_game=new_game)
     return replace(skin, tolerance=_tolerance(skin))
 
 
-def _variants(tiles: NDArray[np.uint8], looks: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """Return the different looks among tiles of one kind, the usual one first, each as the median of those alike."""
+def _variants(looks: Looks) -> list[Numbers]:
+    """Return the tiles of one kind by their different looks, those of the usual one first."""
     chosen = [int(np.abs(looks - np.median(looks, axis=0)).max(axis=(1, 2)).argmin())]
     nearest = apart(looks[chosen], looks)[0]
     while len(chosen) < MOST_VARIANTS and nearest.max() > SAME:
         chosen.append(int(nearest.argmax()))
         nearest = np.minimum(nearest, apart(looks[chosen[-1:]], looks)[0])
     belongs = apart(looks[chosen], looks).argmin(axis=0)
-    return np.array(
-        [np.median(tiles[belongs == number][:32], axis=0).round() for number in range(len(chosen))], dtype=np.uint8
-    )
+    return [np.flatnonzero(belongs == number) for number in range(len(chosen))]
 
 
 def _tolerance(skin: Skin) -> float:

@@ -21,7 +21,6 @@ from bot.calibrate.rules import Clues, Numbers, possible_cells
 from bot.level import LEVELS
 from bot.picture import Picture
 from bot.vision.looks import Looks, apart, flat, ground_of, group
-from bot.vision.matcher import canonical_tiles
 
 PLAIN = (0, int(Cell.COVERED))
 
@@ -33,6 +32,9 @@ FAINT = 15.0
 
 SOME_SHAPE = 0.8
 """A shape this like a known figure makes a tile more than plain."""
+
+CROP = 48
+"""Pixels across a tile that is to be recognised by its shape, or by the user."""
 
 RARE = 0.01
 """The share of all tiles below which a plain look may be something odd."""
@@ -94,7 +96,7 @@ def grouped(pages: Sequence[Page]) -> Grouped:
 def name_looks(tiles: Grouped) -> list[Look]:
     """Return every look with its name and what proves it, or with its candidates."""
     examples = [_example(tiles, number) for number in range(tiles.count)]
-    crops = [canonical_tiles(tiles.pages[page].picture, tiles.pages[page].grid, 48)[index] for page, index in examples]
+    crops = [tiles.pages[page].tile(index, CROP) for page, index in examples]
     shapes = [likeness(crop) for crop in crops]
     values = _read(tiles) | _told(tiles)
     clues = _clues(tiles, values, shapes)

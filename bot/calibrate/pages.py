@@ -18,7 +18,7 @@ from bot.calibrate import CalibrationError
 from bot.picture import Picture
 from bot.vision.grid import Grid
 from bot.vision.looks import SIDE, Looks, apart, looks_of
-from bot.vision.matcher import canonical_tiles
+from bot.vision.matcher import canonical_tiles, one_tile
 from bot.vision.reader import NoBoardError, Reader, Reading
 from bot.vision.views import find_lattices
 
@@ -45,6 +45,10 @@ class Page:
     def looks(self) -> Looks:
         """The looks of the tiles, in reading order."""
         return looks_of(self.tiles)
+
+    def tile(self, index: int, side: int) -> NDArray[np.uint8]:
+        """Return a tile by its number in reading order, shape (side, side, 3)."""
+        return one_tile(self.picture, self.grid, *self.place(index), side)
 
     def place(self, index: int) -> tuple[int, int]:
         """Return the row and column of a tile by its number in reading order."""

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from bot.board import SYMBOLS, Board, Cell, place
 from bot.calibrate.figures import FIGURES, likeness
+from bot.calibrate.naming import CROP
 from bot.calibrate.pages import Page
 from bot.calibrate.rules import contradictions
 from bot.level import LEVELS
 from bot.vision.looks import PARTS, Looks, apart
-from bot.vision.matcher import canonical_tiles
 
 CLEAR = 30.0
 """Grey levels: looks nearer than this to each other can't be two different things."""
@@ -133,11 +133,10 @@ def _figures_on_plain_tiles(told: _Told) -> dict[int, str]:
 def _other_shapes(told: _Told, pages: Sequence[Page]) -> dict[int, str]:
     """Return the tiles whose figure has the shape of another one, by all known skins."""
     reasons = {}
-    large = {number: canonical_tiles(pages[number].picture, pages[number].grid, 48) for number in np.unique(told.page)}
     for number in np.flatnonzero(np.isin(told.value, (*FIGURES, Cell.EXPLODED))).tolist():
         value = int(told.value[number])
         mine = int(Cell.MINE) if value == Cell.EXPLODED else value
-        shapes = likeness(large[int(told.page[number])][told.index[number]])
+        shapes = likeness(pages[told.page[number]].tile(int(told.index[number]), CROP))
         if not shapes:
             continue
         best = next(iter(shapes))

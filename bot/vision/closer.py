@@ -7,7 +7,6 @@ it. Plain tiles, covered or blank, have no figure to correlate with; they are to
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 
 import cv2
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 from bot.board import Cell
 from bot.picture import Picture
 from bot.vision.grid import Grid
-from bot.vision.matcher import Floats, canonical_tiles, product
+from bot.vision.matcher import Floats, one_tile, product
 from bot.vision.skin import Skin
 
 SIDE, RIM, REACH = 24, 3, 3
@@ -48,9 +47,7 @@ class CloserLook:
 
     def likeness(self, picture: Picture, grid: Grid, row: int, col: int) -> Floats:
         """Return the correlation of a tile with each of `values`, at the best shift and variant; 1 is identity."""
-        left, top, _, _ = grid.tile(row, col)
-        lone = replace(grid, left=left, top=top, rows=1, cols=1)
-        tile = canonical_tiles(picture, lone, SIDE, rim=REACH)[0, RIM:-RIM, RIM:-RIM].astype(np.float32)
+        tile = one_tile(picture, grid, row, col, SIDE, REACH)[RIM:-RIM, RIM:-RIM].astype(np.float32)
         tile -= tile.mean(axis=(0, 1))
         inside = SIDE - 2 * RIM
         windows = np.lib.stride_tricks.sliding_window_view(tile, (inside, inside), axis=(0, 1))

@@ -7,7 +7,6 @@ and ink of a hue that nothing in the skin has. It does not read figures under ma
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 
 import cv2
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 from bot.board import Cell, Cells
 from bot.picture import Picture
 from bot.vision.lattice import Grid
-from bot.vision.matcher import Floats, Tiles, canonical_tiles
+from bot.vision.matcher import Floats, Tiles, one_tile
 from bot.vision.skin import Skin
 
 SIDE, RIM = 24, 1
@@ -63,9 +62,7 @@ def plain_under_marks(picture: Picture, grid: Grid, cells: Cells, skin: Skin, wh
 
 def _tile(picture: Picture, grid: Grid, row: int, col: int) -> Tiles:
     """Return one tile without the lines around it, shape (SIDE − 2·RIM, SIDE − 2·RIM, 3)."""
-    left, top, _, _ = grid.tile(row, col)
-    lone = replace(grid, left=left, top=top, rows=1, cols=1)
-    return canonical_tiles(picture, lone, SIDE)[0, RIM:-RIM, RIM:-RIM]
+    return one_tile(picture, grid, row, col, SIDE)[RIM:-RIM, RIM:-RIM]
 
 
 def _nearest(cells: Cells, value: int, row: int, col: int) -> list[list[int]]:

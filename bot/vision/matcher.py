@@ -11,7 +11,7 @@ patterns, and differences along those patterns count less than differences of sh
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -72,6 +72,13 @@ def canonical_tiles(picture: Picture, grid: Grid, side: int = SIDE, rim: int = 0
     picked = windows[::side, ::side].transpose(0, 1, 3, 4, 2)
     tiles = np.ascontiguousarray(picked, dtype=np.uint8)
     return tiles.reshape(grid.rows * grid.cols, side + 2 * rim, side + 2 * rim, 3)
+
+
+def one_tile(picture: Picture, grid: Grid, row: int, col: int, side: int = SIDE, rim: int = 0) -> Tiles:
+    """Return a single tile as `canonical_tiles` would, shape (side + 2·rim, side + 2·rim, 3)."""
+    left, top, _, _ = grid.tile(row, col)
+    alone = replace(grid, left=left, top=top, rows=1, cols=1)
+    return np.asarray(canonical_tiles(picture, alone, side, rim)[0])
 
 
 @lru_cache(maxsize=4)

@@ -8,7 +8,6 @@ changes from one end of a board to the other makes no plain tile a stranger: tho
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 
 import cv2
@@ -19,7 +18,7 @@ from bot.picture import Picture
 from bot.vision.closer import PLAIN
 from bot.vision.lattice import Grid
 from bot.vision.looks import SIDE, Looks, apart, looks_of
-from bot.vision.matcher import Floats, Tiles, canonical_tiles, product
+from bot.vision.matcher import Floats, Tiles, canonical_tiles, one_tile, product
 from bot.vision.skin import Skin
 
 RIM, REACH = 3, 1
@@ -71,7 +70,7 @@ class Strangers:
     def _oddly_plain(self, value: int, looks: Looks, drawn: Looks) -> NDArray[np.bool_]:
         """Return which plain tiles are unlike all that the skin has, and that no chain of tiles leads to."""
         lit = self._lit.get(value, drawn[:0])
-        strange = (apart(looks, drawn).min(axis=1) > self._farthest) & ~_near(looks, lit)
+        strange = np.asarray((apart(looks, drawn).min(axis=1) > self._farthest) & ~_near(looks, lit))
         shaped_alike = _shapes_apart(looks, drawn).min(axis=1) <= self._farthest
         news = lit[:0] if strange.all() else looks[~strange]
         while len(news) and (strange & shaped_alike).any():
@@ -99,9 +98,7 @@ def _tiles(picture: Picture, grid: Grid, chosen: NDArray[np.intp]) -> Tiles:
     """Return the chosen tiles with a rim, one by one when they are few."""
     if len(chosen) > FEW:
         return canonical_tiles(picture, grid, SIDE, rim=REACH)[chosen]
-    corners = [grid.tile(*divmod(int(index), grid.cols))[:2] for index in chosen]
-    alone = [replace(grid, left=left, top=top, rows=1, cols=1) for left, top in corners]
-    return np.concatenate([canonical_tiles(picture, lone, SIDE, rim=REACH) for lone in alone])
+    return np.array([one_tile(picture, grid, *divmod(int(index), grid.cols), SIDE, REACH) for index in chosen])
 
 
 def _likeness(tiles: Tiles, figures: Floats) -> tuple[Floats, NDArray[np.intp]]:
