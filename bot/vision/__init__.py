@@ -2,6 +2,6 @@
 
 import cv2
 
-# The pictures are small: handing parts of them to other threads gains little on an idle machine, and on a busy one every
-# tile waits for its turn with the scheduler.
+# The pictures are small: handing parts of them to other threads gains little on an idle machine, and on a busy one
+# every tile waits for its turn with the scheduler.
 cv2.setNumThreads(1)
