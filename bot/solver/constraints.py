@@ -95,6 +95,17 @@ def load(cells: NDArray[np.uint8], pos: Ints) -> None:
 
 
 @compiled
+def copy_position(pos: Ints, to: Ints, size: int) -> None:
+    """Make `to` the same position as `pos`.
+
+    Cell by cell: for a whole slice numba compiles the sentence about unequal shapes too, and all that strings need.
+    """
+    for field in range(POSITION_FIELDS):
+        for cell in range(size):
+            to[field, cell] = pos[field, cell]
+
+
+@compiled
 def conclude(pos: Ints, lists: Ints, width: int, cell: int, view: int, queued: int) -> int:
     """Turn an unknown cell into `view` (SAFE, MINED or a number) and queue every open number this may settle.
 

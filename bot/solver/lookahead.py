@@ -24,6 +24,7 @@ from bot.solver.constraints import (
     UNKNOWN,
     VIEW,
     conclude,
+    copy_position,
     settle,
 )
 from bot.solver.odds import solve
@@ -240,7 +241,7 @@ def open_hypothetically(
 ) -> int:
     """Make `think.position[0]` the position after `cell` shows `number`, and solve it. Returns what `solve` does."""
     after = think.position[0]
-    after[:, :size] = pos[:, :size]
+    copy_position(pos, after, size)
     queued = conclude(after, work.lists, width, cell, number, 0)
     outcome = settle(after, work.lists, width, queued)
     if outcome != DONE:

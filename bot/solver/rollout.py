@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bot.solver.compiled import compiled
-from bot.solver.constraints import POSITION_FIELDS
+from bot.solver.constraints import POSITION_FIELDS, copy_position
 from bot.solver.dealing import EXACT, STUCK, WON, Mines, advance, lowest, open_cell
 from bot.solver.endgame import NO_ANSWER, RESULT_LAYOUTS, RESULT_WON, Endgame, search
 from bot.solver.lookahead import SCORE_NUMBERS, SCORE_SAFETY, SCORE_VALUE, Think, Tuning, unsplittable
@@ -100,7 +100,8 @@ def roll_batch(
             if rolls.layouts[t, cell] == 1:
                 rolls.value[i, done + t] = np.nan
             else:
-                rolls.truth[0, :size] = rolls.layouts[t, :size]
+                for at in range(size):
+                    rolls.truth[0, at] = rolls.layouts[t, at]
                 rolls.value[i, done + t] = _roll(pos, work, end, rolls, width, size, mines, ratio, tuning, cell)
 
 
@@ -119,7 +120,7 @@ def _roll(
 ) -> float:
     """Play on from `pos` by opening `cell` in the layout `rolls.truth`; return the chance to win."""
     now, truth = rolls.position, rolls.truth[0]
-    now[:, :size] = pos[:, :size]
+    copy_position(pos, now, size)
     chance = 1.0
     guess = cell
     while True:
