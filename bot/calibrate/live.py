@@ -1,9 +1,10 @@
 """From a live window to a skin: plays a game whose look nobody knows until its tiles are known.
 
 Promises that every tile it learns is proved: covered because the board is new, a flag because a right click made it, a
-number because all mines were in sight at the end of a game and so many are around it. At first it opens tiles blindly;
-what it has learnt it plays by, so that games last longer and show more. It stops when several games showed nothing new,
-and never keeps a skin that reads one of its own pictures wrongly.
+number because all mines were in sight at the end of a game and so many are around it; where a lost game keeps its mines
+hidden, because no other number breaks no rule. At first it opens tiles blindly; what it has learnt it plays by, so that
+games last longer and show more. It stops when several games showed nothing new, and never keeps a skin that reads one
+of its own pictures wrongly.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from bot.calibrate.endings import Cells, Ending
 from bot.calibrate.making import make_skin
 from bot.calibrate.margins import GOOD, closest, margins
 from bot.calibrate.memory import Memory, without_outliers
-from bot.calibrate.naming import grouped, name_looks
 from bot.calibrate.pages import Page
 from bot.calibrate.table import Table
+from bot.calibrate.unaided import cells_by_the_rules
 from bot.desktop import Desktop
 from bot.desktop.timing import Timing
 from bot.play.session import InDoubtError
@@ -48,6 +49,12 @@ CLICKS_IN_VAIN = 3
 
 MOST_UNFLAGGED = 3
 """More covered tiles than this don't come back within one game."""
+
+LOSSES_IN_VAIN = 2
+"""Games lost on purpose, in a row, that showed nothing new: this game has no more to show."""
+
+FEWEST_UNEXPLAINED, MOST_UNEXPLAINED = 2, 6
+"""Boards of games whose end explained nothing that the rules are asked about, together: one alone tells little."""
 
 ENDS = frozenset({int(Cell.MINE), int(Cell.EXPLODED), int(Cell.WRONG_FLAG)})
 
@@ -77,13 +84,27 @@ def calibrate_live(desktop: Desktop, timing: Timing, name: str, games: int, say:
 
 
 @dataclass(frozen=True)
+class _Choice:
+    """Tiles to open next, and one to set a wrong flag on before; `mined` when it is surely a mine that is opened."""
+
+    tiles: list[Place]
+    bait: Place | None = None
+    mined: bool = False
+
+
+@dataclass(frozen=True)
 class _Step:
     """Tiles that were opened: the page and what was known of it before, and the page after."""
 
     before: Page
     cells: Cells
-    opened: list[Place]
+    choice: _Choice
     after: Page
+
+    @property
+    def clicked(self) -> Place | None:
+        """The only tile that was opened, None when there were several."""
+        return self.choice.tiles[0] if len(self.choice.tiles) == 1 else None
 
 
 class _Calibrator:
@@ -99,6 +120,8 @@ class _Calibrator:
         self._whole: list[tuple[Page, Cells]] = []  # pages whose every tile was told
         self._last_mines = np.zeros((0, 0), dtype=np.bool_)  # of the last game that showed them
         self._plays_on = False
+        self._unexplained: list[Page] = []  # the last boards whose end proved nothing, as they were before it
+        self._losses_in_vain = 0
         self._marks: list[int] = []  # what right clicks make of a covered tile, in turn
 
     def run(self, name: str, games: int) -> LiveCalibration:
@@ -155,12 +178,10 @@ class _Calibrator:
 
     def _know_by_the_rules(self, page: Page) -> None:
         """Learn from a game under way. Raises `InDoubtError` when the rules don't tell which tiles are covered."""
-        tiles = grouped([page])
-        named = {look.number: look.value for look in name_looks(tiles) if look.value is not None}
-        cells = np.array([named.get(number, int(Cell.UNREAD)) for number in range(tiles.count)], dtype=np.uint8)
+        (cells,) = cells_by_the_rules([page], self._memory)
         if Cell.COVERED not in cells:
             raise InDoubtError("no new game can be had, and of this one it is not clear which tiles are covered")
-        self._learn(page, cells[tiles.numbers[0]])
+        self._learn(page, cells)
 
     def _deal_anew(self) -> Page:
         """Return the page of a new game: all covered, or nearly so and more than the last one."""
@@ -209,13 +230,13 @@ class _Calibrator:
             covered = [(int(row), int(col)) for row, col in np.argwhere(cells == Cell.COVERED)]
             if not covered or self._desktop.window.dialog() is not None:
                 return None
-            choice, bait = self._choose(cells, covered)
-            if bait is not None:
-                page = self._table.click([bait], "right")
+            choice = self._choose(cells, covered)
+            if choice.bait is not None:
+                page = self._table.click([choice.bait], "right")
                 cells = self._memory.cells(page)
-            after = self._table.click(choice)
+            after = self._table.click(choice.tiles)
             changed = _changes(page, after) > self._memory.limit
-            if any(changed[cell] for cell in choice):
+            if any(changed[cell] for cell in choice.tiles):
                 return _Step(page, cells, choice, after)
         return None
 
@@ -237,25 +258,25 @@ class _Calibrator:
             self._marks.append(mark)
         return self._table.click([(row, col)], "right"), news
 
-    def _choose(self, cells: Cells, covered: list[Place]) -> tuple[list[Place], Place | None]:
-        """Return the tiles to open next, and one to set a wrong flag on before.
+    def _choose(self, cells: Cells, covered: list[Place]) -> _Choice:
+        """Return the tiles to open next: all that are surely safe, else the one least likely to be a mine.
 
-        All that are surely safe, else the one least likely to be a mine. As long as the end of a lost game is not
-        known, a mine that is known is opened on purpose, with the wrong flag.
+        As long as the end of a lost game is not known, a mine that is known is opened on purpose, with a wrong flag.
         """
         if not (cells <= 8).any():
-            return [self._random.choice(covered)], None
+            return _Choice([self._random.choice(covered)])
         decision = solver.decide(Board(cells), strategy="csp", explain=False)
         if decision.problems:
-            return [self._random.choice(covered)], None  # perhaps an end that shows what is not known yet
+            return _Choice([self._random.choice(covered)])  # perhaps an end that shows what is not known yet
         safe: list[Place] = [cell for cell in decision.safe if cell in covered]
         mined: list[Place] = [cell for cell in decision.mined if cell in covered]
         enough_open = np.count_nonzero(~np.isin(cells, HIDDEN)) > 0.2 * cells.size
-        if mined and safe and not self._memory.known >= ENDS and enough_open:
-            return mined[:1], safe[-1] if Cell.FLAG in self._marks else None
+        curious = not self._memory.known >= ENDS and self._losses_in_vain < LOSSES_IN_VAIN
+        if mined and safe and curious and enough_open:
+            return _Choice(mined[:1], safe[-1] if Cell.FLAG in self._marks else None, mined=True)
         if safe:
-            return safe if Cell.UNREAD not in cells else safe[:1], None
-        return [min(covered, key=lambda cell: (decision.odds[cell], self._random.random()))], None
+            return _Choice(safe if Cell.UNREAD not in cells else safe[:1])
+        return _Choice([min(covered, key=lambda cell: (decision.odds[cell], self._random.random()))])
 
     def _learn_the_end(self, last: _Step) -> int:
         """Learn what the end of a game proves about its tiles; return how many were new."""
@@ -267,16 +288,37 @@ class _Calibrator:
             after=group(final.looks).reshape(last.cells.shape),
             known=self._memory.cells(final),
             changed=_changes(last.before, final) > self._memory.limit,
-            clicked=last.opened[0] if len(last.opened) == 1 else None,
+            clicked=last.clicked,
         )
         cells = ending.cells()
-        if cells is None:
-            return 0
+        known = self._memory.known & ENDS
+        news = self._learn_without_an_end(last, final) if cells is None else self._learn_from(final, cells)
+        if last.choice.mined:
+            self._losses_in_vain = 0 if self._memory.known & ENDS > known else self._losses_in_vain + 1
+        return news
+
+    def _learn_from(self, final: Page, cells: Cells) -> int:
+        """Learn the tiles of a finished game, all of whose mines are known; return how many were new."""
         mines = np.isin(cells, (Cell.MINE, Cell.EXPLODED))
         if mines.any() and np.array_equal(mines, self._last_mines):
             self._table.it_was_no_new_game()
         self._last_mines = mines
         return self._learn(final, cells)
+
+    def _learn_without_an_end(self, last: _Step, final: Page) -> int:
+        """Learn from a game whose end showed no mines: the one that surely went off, and what the rules tell."""
+        news = 0
+        if last.choice.mined and last.clicked is not None and self._memory.cells(final)[last.clicked] == Cell.UNREAD:
+            told = np.full_like(last.cells, Cell.UNREAD)
+            told[last.clicked] = Cell.EXPLODED
+            news += self._learn(final, told)
+        if Cell.MINE in self._memory.known or Cell.UNREAD not in last.cells:
+            return news
+        self._unexplained = [*self._unexplained, last.before][-MOST_UNEXPLAINED:]
+        if len(self._unexplained) >= FEWEST_UNEXPLAINED:
+            for page, cells in zip(self._unexplained, cells_by_the_rules(self._unexplained, self._memory), strict=True):
+                news += self._learn(page, cells)
+        return news
 
     # What is kept
 

@@ -50,6 +50,10 @@ SHAPE, SHAPE_LEAD = 0.88, 0.04
 STANDARD_SIZES = {(level.rows, level.cols) for level in LEVELS.values()}
 
 
+Names = dict[int, tuple[int, str]]
+"""By a look's number: the cell that it is, and what proves it."""
+
+
 @dataclass(frozen=True, eq=False)
 class Look:
     """Tiles that look the same. `value` is None as long as nothing proves what they are."""
@@ -93,12 +97,12 @@ def grouped(pages: Sequence[Page]) -> Grouped:
     return Grouped(tuple(pages), tuple(numbers))
 
 
-def name_looks(tiles: Grouped) -> list[Look]:
-    """Return every look with its name and what proves it, or with its candidates."""
+def name_looks(tiles: Grouped, known: Names | None = None) -> list[Look]:
+    """Return every look with its name and what proves it, or with its candidates; some may be known beforehand."""
     examples = [_example(tiles, number) for number in range(tiles.count)]
     crops = [tiles.pages[page].tile(index, CROP) for page, index in examples]
     shapes = [likeness(crop) for crop in crops]
-    values = _read(tiles) | _told(tiles)
+    values = _read(tiles) | _told(tiles) | (known or {})
     clues = _clues(tiles, values, shapes)
     untold = tiles.untold_boards()
     left = possible_cells(untold, clues) if untold else [frozenset[int]() for _ in clues.choices]
@@ -128,7 +132,7 @@ def _example(tiles: Grouped, number: int) -> tuple[int, int]:
     raise AssertionError(f"there is no look {number}")
 
 
-def _told(tiles: Grouped) -> dict[int, tuple[int, str]]:
+def _told(tiles: Grouped) -> Names:
     """Return the looks that the truths name, each wherever it occurs by the same name."""
     votes: dict[int, set[int]] = {}
     for page, numbers in zip(tiles.pages, tiles.numbers, strict=True):
@@ -139,7 +143,7 @@ def _told(tiles: Grouped) -> dict[int, tuple[int, str]]:
     return {number: (values.pop(), "the board file") for number, values in named.items() if len(values) == 1}
 
 
-def _read(tiles: Grouped) -> dict[int, tuple[int, str]]:
+def _read(tiles: Grouped) -> Names:
     """Return the looks that known skins read, nearly everywhere and everywhere the same."""
     votes: dict[int, Counter[tuple[int, str]]] = {}
     for page, numbers in zip(tiles.pages, tiles.numbers, strict=True):
@@ -156,7 +160,7 @@ def _read(tiles: Grouped) -> dict[int, tuple[int, str]]:
     return named
 
 
-def _clues(tiles: Grouped, values: dict[int, tuple[int, str]], shapes: Sequence[dict[int, float]]) -> Clues:
+def _clues(tiles: Grouped, values: Names, shapes: Sequence[dict[int, float]]) -> Clues:
     """Return what each look may be, from whether it has a figure, whose ground that stands on and what it is unlike."""
     usual = np.array([np.median(each, axis=0) for each in _looks(tiles)])
     counts = np.bincount(np.concatenate([numbers.ravel() for numbers in tiles.numbers]), minlength=tiles.count)
@@ -203,9 +207,7 @@ def _likely(shapes: dict[int, float]) -> tuple[int, ...]:
     return (*likely, int(Cell.EXPLODED)) if Cell.MINE in likely else tuple(likely) or FIGURES
 
 
-def _proved(
-    left: Sequence[frozenset[int]], values: dict[int, tuple[int, str]], shapes: Sequence[dict[int, float]]
-) -> dict[int, tuple[int, str]]:
+def _proved(left: Sequence[frozenset[int]], values: Names, shapes: Sequence[dict[int, float]]) -> Names:
     """Return the looks that the rules name, or a shape where the rules leave a choice."""
     named = {}
     for number, cells in enumerate(left):

@@ -47,7 +47,7 @@ class Strangers:
     def __init__(self, skin: Skin) -> None:
         self._skin = skin
         self._farthest = np.inf if skin.tolerance is None else skin.tolerance
-        self._lit: dict[int, Looks] = {}  # by cell value: plain tiles of this board that the skin itself has not
+        self._lit: dict[int, Looks] = {}  # by cell value: how its plain tiles looked so far
 
     def among(self, picture: Picture, grid: Grid, chosen: NDArray[np.intp], values: Tiles) -> NDArray[np.bool_]:
         """Return which of the chosen tiles, by their number, are not what they were matched with; shape (n,)."""
@@ -72,14 +72,14 @@ class Strangers:
         lit = self._lit.get(value, drawn[:0])
         strange = np.asarray((apart(looks, drawn).min(axis=1) > self._farthest) & ~_near(looks, lit))
         shaped_alike = _shapes_apart(looks, drawn).min(axis=1) <= self._farthest
-        news = lit[:0] if strange.all() else looks[~strange]
+        news = looks[~strange]
         while len(news) and (strange & shaped_alike).any():
             open_cases = np.flatnonzero(strange & shaped_alike)
             reached = open_cases[_near(looks[open_cases], news)]
             strange[reached] = False
             news = looks[reached]
-            lit = np.concatenate([lit, news])
-        self._lit[value] = lit
+        familiar = looks[~strange]
+        self._lit[value] = np.concatenate([lit, familiar[~_near(familiar, lit)]])
         return strange
 
 
