@@ -59,7 +59,8 @@ def choose_guess(
     candidates = list_candidates(pos, work, think, width, size, tuning)
     if candidates == 1:
         return int(think.candidate[0])
-    roll = work.value[V_LOG_LAYOUTS] <= tuning.roll_below
+    log_layouts = work.value[V_LOG_LAYOUTS]
+    roll = log_layouts <= tuning.roll_below
     best = weigh(pos, work, think, width, size, mines, ratio, tuning, candidates, tuning.close if roll else 1.0)
     if not roll:
         return int(think.candidate[best])
@@ -67,5 +68,5 @@ def choose_guess(
     while count > 1 and done + BATCH <= rolls.value.shape[1]:
         roll_batch(pos, work, end, rolls, width, size, mines, ratio, tuning, count, done)
         done += BATCH
-        count = drop_behind(rolls, count, done, tuning)
+        count = drop_behind(rolls, count, done, log_layouts, tuning)
     return int(rolls.candidate[0])

@@ -138,7 +138,7 @@ class _Guesser:
         while done == 0 or (stay > 1 and done + BATCH <= tuning.rolls and time.monotonic() < deadline):
             roll_batch(position, work, self.end, self.rolls, width, size, board.mines, ratio, tuning, stay, done)
             done += BATCH
-            stay = drop_behind(self.rolls, stay, done, tuning)
+            stay = drop_behind(self.rolls, stay, done, odds.log_layouts, tuning)
         # One that was dropped keeps its last estimate, from fewer layouts, which may exceed what the winner came to.
         values = np.minimum(self.rolls.estimate[:rolled], self.rolls.estimate[0])
         ranked = [candidate(int(self.rolls.candidate[i]), float(values[i])) for i in np.argsort(-values, kind="stable")]

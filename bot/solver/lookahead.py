@@ -60,16 +60,17 @@ class Tuning(NamedTuple):
     progress: float = 0.05  # power of the number of cells that will be safe, plus one
     started: float = -0.053  # what the first of them adds or, as it may lead nowhere, takes
     pairs: float = 0.35  # weight of the pairs that may come to be unsplittable
-    rolls: float = 32.0  # layouts rolled out at most
+    rolls: float = 64.0  # layouts rolled out at most
     roll_below: float = 20.0  # roll-outs where the logarithm of the number of layouts is at most this
     close: float = 0.96  # for candidates whose score is at least this share of the best
     roll_layouts: float = 30.0  # perfect play from as many layouts on in roll-outs
-    doubt: float = 0.034  # how far the look-ahead's estimate may be off, relatively
+    doubt: float = 0.0175  # how far the look-ahead's estimate may be off, relatively, early in a game
+    doubt_late: float = 0.0165  # and how much further late
     confidence: float = 1.5  # standard errors behind the leader at which a candidate is dropped
 
 
 BEST = Tuning()
-DEEP = Tuning(rolls=128.0, roll_below=np.inf, close=0.93, roll_layouts=60.0)
+DEEP = Tuning(rolls=256.0, roll_below=np.inf, close=0.93, roll_layouts=60.0)
 _MOST_PROGRESS = 8
 """Safe cells beyond these count no more, which bounds a score and thereby the candidates that need be looked at."""
 

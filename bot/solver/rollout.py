@@ -24,6 +24,9 @@ from bot.solver.workspace import V_LOG_LAYOUTS, Floats, Ints, Work
 MOST_ROLLED = 8
 BATCH = 16
 
+_LATE = 40.0
+"""The logarithm of the number of layouts by which a game begins to be late."""
+
 
 class Rolls(NamedTuple):
     """Memory for roll-outs: of up to MOST_ROLLED candidates on up to N layouts, drawn BATCH at a time."""
@@ -142,12 +145,13 @@ def _roll(
 
 
 @compiled
-def drop_behind(rolls: Rolls, count: int, done: int, tuning: Tuning) -> int:
+def drop_behind(rolls: Rolls, count: int, done: int, log_layouts: float, tuning: Tuning) -> int:
     """Estimate the candidates from `done` layouts, put the best first and drop the clearly worse; return how many stay.
 
     The first is taken at its mean; the others between their own mean and what the look-ahead says relative to the
     first, by how much the difference to the first varies from layout to layout. A candidate is dropped when what is
-    left of the doubt about that difference can hardly make up for it.
+    left of the doubt about that difference can hardly make up for it. The look-ahead is the surer the more layouts a
+    position has, whose logarithm is `log_layouts`.
     """
     mean = np.zeros(count)
     for i in range(count):
@@ -159,7 +163,8 @@ def drop_behind(rolls: Rolls, count: int, done: int, tuning: Tuning) -> int:
         mean[i] = rolls.safety[i] * total / max(tried, 1)
     lead = 0
     rolls.estimate[0] = mean[0]
-    belief = (tuning.doubt * mean[0]) ** 2 + 1e-9
+    off = tuning.doubt + tuning.doubt_late * np.exp(-log_layouts / _LATE)
+    belief = (off * mean[0]) ** 2 + 1e-9
     doubt = np.zeros(count)
     for i in range(1, count):
         prior = mean[0] * rolls.prior[i] / rolls.prior[0]
