@@ -14,6 +14,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -124,8 +125,9 @@ def announce(kernel: Callable[..., Any], what: str) -> None:
     newest = max(source.stat().st_mtime for source in _sources if source.exists())
     indexes = list(Path(stats.cache_path).glob("*.nbi"))
     for index in indexes:
-        if index.stat().st_mtime < newest:
-            index.unlink(missing_ok=True)
+        with suppress(FileNotFoundError):  # another process may be throwing it away too
+            if index.stat().st_mtime < newest:
+                index.unlink()
     module = kernel.__module__.rpartition(".")[2]
     if not any(index.exists() for index in indexes if index.name.startswith(f"{module}.{kernel.__name__}-")):
         print(f"compiling {what}; this happens once", file=sys.stderr, flush=True)

@@ -1,0 +1,61 @@
+"""Compiling happens once, is said, and follows the sources. Two small files of kernels stand in for the solver."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+USE = "from bot.solver.compiled import announce; from whole import next_even; announce(next_even, 'the example'); "
+SAID = "compiling the example; this happens once\n"
+
+
+@pytest.fixture
+def kernels(tmp_path: Path) -> Path:
+    """Give a folder with a kernel, and another one in a second file that calls it."""
+    head = "from bot.solver.compiled import compiled\n"
+    (tmp_path / "part.py").write_text(head + "@compiled\ndef doubled(n):\n    return 2 * n\n", "utf-8")
+    calls = "from part import doubled\n@compiled\ndef next_even(n):\n    return doubled(n) + 2\n"
+    (tmp_path / "whole.py").write_text(head + calls, "utf-8")
+    return tmp_path
+
+
+def start(kernels: Path, code: str) -> subprocess.Popen[str]:
+    path = os.pathsep.join([str(Path(__file__).parents[2]), str(kernels)])
+    env = {**os.environ, "PYTHONPATH": path, "NUMBA_CACHE_DIR": str(kernels / "cache"), "NUMBA_DISABLE_JIT": "0"}
+    command = [sys.executable, "-W", "error", "-c", USE + code]
+    return subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def run(kernels: Path, code: str = "print(next_even(20))") -> tuple[str, str]:
+    return start(kernels, code).communicate(timeout=300)
+
+
+def test_compiling_is_announced_and_happens_once(kernels: Path) -> None:
+    assert run(kernels) == ("42\n", SAID)
+    assert run(kernels) == ("42\n", "")
+
+
+def test_a_change_of_a_kernel_in_another_file_is_noticed(kernels: Path) -> None:
+    run(kernels)
+    part = kernels / "part.py"
+    part.write_text(part.read_text("utf-8").replace("2 * n", "3 * n"), "utf-8")
+    later = part.stat().st_mtime + 10
+    os.utime(part, (later, later))
+    assert run(kernels) == ("62\n", SAID)
+
+
+def test_two_processes_may_compile_at_once(kernels: Path) -> None:
+    both = [start(kernels, "print(next_even(20))") for _ in range(2)]
+    assert [each.communicate(timeout=300)[0] for each in both] == ["42\n", "42\n"]
+    assert run(kernels) == ("42\n", "")
+
+
+def test_only_what_python_calls_is_translated(kernels: Path) -> None:
+    run(kernels)
+    assert [index.name.split("-")[0] for index in kernels.glob("cache/*/*.nbi")] == ["whole.next_even"]
+
+
+def test_a_kernel_that_kernels_call_can_be_called_by_python_too(kernels: Path) -> None:
+    assert run(kernels, "from part import doubled; print(next_even(20), doubled(21))") == ("42 42\n", SAID)
