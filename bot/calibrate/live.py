@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -145,7 +146,14 @@ class _Calibrator:
             if without_news >= (GAMES_WITHOUT_NEWS if complete else MORE_GAMES_WITHOUT_NEWS):
                 stopped = f"{without_news} games in a row showed nothing new"
                 break
-        return LiveCalibration(*self._finish(name, played), stopped=stopped)
+        result = LiveCalibration(*self._finish(name, played), stopped=stopped)
+        self._leave_a_new_game()
+        return result
+
+    def _leave_a_new_game(self) -> None:
+        """Leave a board on which the next look finds its tiles: at the end of a game some have no lines at all."""
+        with suppress(InDoubtError):
+            self._deal_anew()
 
     # Beginning
 
