@@ -1,8 +1,8 @@
 """The skin "win7", drawn by our own look: the templates by which the bot reads the real game.
 
 `draw_templates` writes the pictures and the `skin.toml` that names them, in the format that `vision/skin.py` explains,
-and can be run again at any time: `python -m bot.clone.templates` does so in a checkout. Nothing in it comes from a
-screenshot.
+and can be run again at any time: `python -m bot.clone.templates` does so in a checkout, for "winxp" too. Nothing in it
+comes from a screenshot.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import Cell
+from bot.clone.classic import draw_classic_templates
 from bot.clone.counters import Weight, digit_sprite
 from bot.clone.drawing import to_picture
 from bot.clone.pieces import DigitPlace
@@ -138,4 +139,5 @@ def _write(file: Path, picture: NDArray[np.uint8]) -> None:
 
 
 if __name__ == "__main__":
-    draw_templates(Path(__file__).parents[2] / "templates" / "win7")
+    for name, draw in (("win7", draw_templates), ("winxp", draw_classic_templates)):
+        draw(Path(__file__).parents[2] / "templates" / name)

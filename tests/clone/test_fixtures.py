@@ -1,7 +1,8 @@
-"""The recorded pictures of the clone are what it draws today, and its skin is what is shipped."""
+"""The recorded pictures of the clone are what it draws today, and the skins that we draw are what is shipped."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -9,11 +10,12 @@ import numpy as np
 import pytest
 
 from bot.board import Board
+from bot.clone.classic import draw_classic_templates
 from bot.clone.templates import draw_templates
 from bot.picture import Picture
 from tests.clone.fixtures import FIXTURES, FOLDER
 
-TEMPLATES = Path(__file__).parents[2] / "templates" / "win7"
+TEMPLATES = Path(__file__).parents[2] / "templates"
 
 
 def read(file: Path) -> Picture:
@@ -35,10 +37,11 @@ def test_a_fixture_is_what_the_clone_draws(name: str) -> None:
     assert_alike(read(FOLDER / f"{name}.png"), drawn.picture)
 
 
-def test_the_shipped_skin_is_what_the_clone_draws(tmp_path: Path) -> None:
-    draw_templates(tmp_path)
-    drawn = {file.name for file in tmp_path.iterdir()}
-    assert drawn == {file.name for file in TEMPLATES.iterdir()}
-    assert (tmp_path / "skin.toml").read_text() == (TEMPLATES / "skin.toml").read_text()
+@pytest.mark.parametrize(("name", "draw"), [("win7", draw_templates), ("winxp", draw_classic_templates)])
+def test_a_shipped_skin_is_what_we_draw(name: str, draw: Callable[[Path], None], tmp_path: Path) -> None:
+    draw(tmp_path)
+    shipped = TEMPLATES / name
+    assert {file.name for file in tmp_path.iterdir()} == {file.name for file in shipped.iterdir()}
+    assert (tmp_path / "skin.toml").read_text() == (shipped / "skin.toml").read_text()
     for file in tmp_path.glob("*.png"):
-        assert_alike(read(file), read(TEMPLATES / file.name))
+        assert_alike(read(file), read(shipped / file.name))
