@@ -192,7 +192,6 @@ def test_an_unreadable_tile_stops_the_bot_with_the_picture() -> None:
 
 def test_a_grab_that_fails_for_a_while_is_waited_out_and_one_that_fails_for_good_is_named() -> None:
     class Locked(CloneDesktop):
-        locked_for = 0.0
         unlocked_at = 0.0
 
         def grab(self, rect: Rect) -> Picture:

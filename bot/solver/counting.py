@@ -41,7 +41,6 @@ from bot.solver.workspace import (
     N_DATA,
     N_ENTRIES,
     N_STAMP,
-    N_STATES,
     N_WIDTH,
     NUMBER_BOXES,
     NUMBER_CELL,
@@ -339,7 +338,6 @@ def _forward(work: Work, first: int, end: int) -> int:
             break
     work.state[STATE_EDGES, begin] = edges
     work.box[BOX_LAYER, end] = stop
-    work.tally[N_STATES] = max(work.tally[N_STATES], stop)
     work.value[V_LOG_SCALE] = log_scale
     return begin
 
