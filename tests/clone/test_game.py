@@ -179,22 +179,20 @@ def test_flags_may_be_set_before_the_first_click_and_stay() -> None:
     assert shown(game)[1][1] == "0"
 
 
-@pytest.mark.parametrize(
-    ("picture", "clicks"),
-    [
-        ("... ... ...", 1),
-        ("*.. ... ...", 1),
-        ("*.*", 1),
-        ("..*..", 2),
-        ("*.... ..... *....", 2),
-        ("*...* ..... *...*", 3),
-    ],
-)
-def test_three_bv_counts_openings_and_lone_numbers(picture: str, clicks: int) -> None:
-    assert laid(picture).three_bv == clicks
+def test_nobody_can_move_the_mines() -> None:
+    mines = laid("*.. ...").mines
+    assert mines is not None
+    with pytest.raises(ValueError, match="read-only"):
+        mines[0, 0] = False
 
 
-@pytest.mark.parametrize(("row", "col"), [(-1, 0), (0, -1), (9, 0), (0, 9)])
+def test_games_without_a_seed_are_any_of_all_that_seeds_can_name() -> None:
+    seeds = [Game(LEVELS["beginner"]).seed for _ in range(50)]
+    assert len(set(seeds)) == 50
+    assert max(seeds) < 2**32
+
+
+@pytest.mark.parametrize(("row", "col"), [(-1, 0), (0, -1), (9, 0), (0, 9), (10, 0), (0, 10)])
 def test_a_cell_outside_the_board_is_named(row: int, col: int) -> None:
     game = Game(LEVELS["beginner"])
     with pytest.raises(BoardError, match=f"row {row + 1}, column {col + 1}"):
