@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from bot.board import SYMBOLS, Board, Cell
 from bot.picture import Picture
 from bot.vision.counter import Counters, read_counters
+from bot.vision.exploded import odd_mines
 from bot.vision.grid import Grid, find_grids, find_strips, with_hidden_rows
 from bot.vision.judge import Judge, Verdicts
 from bot.vision.marks import plain_under_marks
@@ -162,6 +163,7 @@ class Reader:
             if changed.size == 0:
                 return tiles, self._seen.verdicts  # only a counter has changed
             verdicts = self._seen.verdicts.updated(changed, judge.judge(picture, grid, tiles, changed))
+        verdicts = _doubt(verdicts, odd_mines(tiles, verdicts.values))
         verdicts = _see_past_marks(picture, grid, judge.skin, judge.doubt_rule_breakers(picture, grid, verdicts))
         return tiles, _doubt_islands(verdicts, grid)
 
@@ -267,6 +269,11 @@ def _see_past_marks(picture: Picture, grid: Grid, skin: Skin, verdicts: Verdicts
     return replace(verdicts, values=plain_under_marks(picture, grid, cells, skin, unread).ravel())
 
 
+def _doubt(verdicts: Verdicts, which: NDArray[np.bool_]) -> Verdicts:
+    """Return the verdicts with some tiles doubted, shape (n,)."""
+    return replace(verdicts, values=np.where(which, Cell.UNREAD, verdicts.values).astype(np.uint8))
+
+
 def _doubt_islands(verdicts: Verdicts, grid: Grid) -> Verdicts:
     """Return the verdicts with tiles doubted that seem to show through a window in front of the board.
 
@@ -281,7 +288,7 @@ def _doubt_islands(verdicts: Verdicts, grid: Grid) -> Verdicts:
     midst = cv2.erode(block.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=0).astype(np.bool_)
     _, labels = cv2.connectedComponents((~unread).astype(np.uint8), connectivity=4)
     real = np.isin(labels, labels[~block | (~midst & (cells != 0))])
-    return replace(verdicts, values=np.where(real.ravel(), verdicts.values, Cell.UNREAD).astype(np.uint8))
+    return _doubt(verdicts, ~real.ravel())
 
 
 MOSTLY = 0.7

@@ -128,26 +128,49 @@ def trim(picture: Picture, grid: Grid) -> Grid:
     A board of a standard size has none.
     """
     while min(grid.rows, grid.cols) > FEWEST_TILES and (grid.rows, grid.cols) not in STANDARD_SIZES:
-        for smaller, line in _rim_lines(grid):
-            looks = looks_of(canonical_tiles(picture, line, SIDE))
-            even = (apart(np.median(looks, axis=0)[None], looks) <= LIKE).mean() >= 0.6
-            inside = looks_of(canonical_tiles(picture, smaller, SIDE))
-            if even and (apart(looks, inside).min(axis=1) <= LIKE).mean() < 0.3:
-                grid = smaller
-                break
-        else:
+        smaller = next((inside for inside, outside in _cut_off(grid) if _strange(picture, inside, outside)), None)
+        if smaller is None:
             return grid
+        grid = smaller
     return grid
 
 
-def _rim_lines(grid: Grid) -> Iterator[tuple[Grid, Grid]]:
-    """Yield for every side the lattice without its outermost line of tiles there, and that line alone."""
-    left, top, right, bottom = grid.box
-    below, beyond = top + grid.pitch_y, left + grid.pitch_x
-    yield replace(grid, top=below, rows=grid.rows - 1), replace(grid, rows=1)
-    yield replace(grid, rows=grid.rows - 1), replace(grid, top=bottom - grid.pitch_y, rows=1)
-    yield replace(grid, left=beyond, cols=grid.cols - 1), replace(grid, cols=1)
-    yield replace(grid, cols=grid.cols - 1), replace(grid, left=right - grid.pitch_x, cols=1)
+MOST_LINES_BESIDE = 3
+"""So many lines of tiles may be beside a board on one side that are not its own: a frame with a bar behind it."""
+
+
+def _cut_off(grid: Grid) -> Iterator[tuple[Grid, list[Grid]]]:
+    """Yield for every side the lattice without some of its outermost lines of tiles there, and those lines."""
+    for depth in range(1, MOST_LINES_BESIDE + 1):
+        if grid.rows - depth >= FEWEST_TILES:
+            rows = [replace(grid, top=grid.top + row * grid.pitch_y, rows=1) for row in range(grid.rows)]
+            fewer = replace(grid, rows=grid.rows - depth)
+            yield replace(fewer, top=grid.top + depth * grid.pitch_y), rows[:depth]
+            yield fewer, rows[-depth:]
+        if grid.cols - depth >= FEWEST_TILES:
+            cols = [replace(grid, left=grid.left + col * grid.pitch_x, cols=1) for col in range(grid.cols)]
+            narrower = replace(grid, cols=grid.cols - depth)
+            yield replace(narrower, left=grid.left + depth * grid.pitch_x), cols[:depth]
+            yield narrower, cols[-depth:]
+
+
+def _strange(picture: Picture, grid: Grid, lines: list[Grid]) -> bool:
+    """Whether some lines of tiles beside a lattice are like nothing on it: alike all along, or like none of it."""
+    inside = looks_of(canonical_tiles(picture, grid, SIDE))
+    for line in lines:
+        looks = looks_of(canonical_tiles(picture, line, SIDE))
+        like_inside = (apart(looks, inside).min(axis=1) <= LIKE).mean()
+        even = (apart(np.median(looks, axis=0)[None], looks) <= LIKE).mean() >= 0.6
+        if like_inside >= 0.3 or not (even or (like_inside == 0 and _repeats(inside))):
+            return False
+    return True
+
+
+def _repeats(looks: Looks) -> bool:
+    """Whether nearly every tile has its like among the others, as on a board that nothing lies upon."""
+    distances = apart(looks, looks)
+    np.fill_diagonal(distances, np.inf)
+    return bool((distances.min(axis=1) <= LIKE).mean() >= 0.95)
 
 
 def _next_lines(grid: Grid) -> Iterator[tuple[Grid, Grid]]:
