@@ -76,6 +76,10 @@ def test_a_board_never_changes() -> None:
         board.cells[0, 0] = 0
 
 
+def test_what_is_marked_or_unread_is_as_hidden_as_what_is_covered() -> None:
+    assert Board.parse("#F?.08*Xx").hidden.tolist() == [[True] * 4 + [False] * 5]
+
+
 def test_mines_left_is_what_the_counter_shows() -> None:
     assert Board.parse("mines: 3\nF#\n##").mines_left == 2
     assert Board.parse("mines: 1\nFF\n##").mines_left == -1
@@ -95,6 +99,7 @@ def test_mines_left_is_what_the_counter_shows() -> None:
         ("0?#", []),
         ("1FF", []),
         ("F1F", ["the 1 at row 1, column 2 has 2 flags around it"]),
+        ("F1*", ["the 1 at row 1, column 2 has 2 flags around it"]),
         ("0*", ["the 0 at row 1, column 1 has 1 shown mine around it"]),
         ("mines: 1\nFF\n##", ["the board has 2 flags, the game has 1 mine"]),
         ("mines: 1\n**\n##", ["the board shows 2 mines, the game has 1"]),
