@@ -1,3 +1,5 @@
+"""The whole game tree, played perfectly, held against enumerating every game."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -37,7 +39,7 @@ def guessing_positions(count: int) -> Iterator[Board]:
 
 
 def test_perfect_play_wins_what_enumerating_the_whole_game_wins() -> None:
-    for board in guessing_positions(100):
+    for board in guessing_positions(40):
         cell, won, layouts = best_move(board)
         assert layouts == enumerate_layouts(board).count
         assert won == most_games_won(board)
@@ -56,7 +58,7 @@ def test_a_small_board_is_played_perfectly_from_the_first_click() -> None:
 
 
 def test_a_region_that_nothing_outside_can_tell_about_is_played_perfectly_on_its_own() -> None:
-    found = 0
+    found, wanted = 0, 10
     for left in guessing_positions(150):
         between, right = np.full((5, 1), Cell.WRONG_FLAG), np.full((5, 8), Cell.COVERED)
         board = Board(np.hstack([left.cells, between, right]), (left.mines or 0) + 9)
@@ -71,4 +73,6 @@ def test_a_region_that_nothing_outside_can_tell_about_is_played_perfectly_on_its
         found += 1
         assert (cell - 1) % width < left.cols
         assert ENDGAME.result[RESULT_WON] == most_games_won(left)
-    assert found >= 5
+        if found == wanted:
+            return
+    raise AssertionError(f"only {found} such regions among the positions")
