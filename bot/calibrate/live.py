@@ -54,6 +54,9 @@ MOST_UNFLAGGED = 3
 LOSSES_IN_VAIN = 2
 """Games lost on purpose, in a row, that showed nothing new: this game has no more to show."""
 
+ENDS_WAITED_FOR = 4
+"""Ends of games that explained nothing after which to wait whether they say more: not of every game, it takes long."""
+
 FEWEST_UNEXPLAINED, MOST_UNEXPLAINED = 2, 6
 """Boards of games whose end explained nothing that the rules are asked about, together: one alone tells little."""
 
@@ -123,6 +126,7 @@ class _Calibrator:
         self._plays_on = False
         self._unexplained: list[Page] = []  # the last boards whose end proved nothing, as they were before it
         self._losses_in_vain = 0
+        self._patience = ENDS_WAITED_FOR
         self._marks: list[int] = []  # what right clicks make of a covered tile, in turn
 
     def run(self, name: str, games: int) -> LiveCalibration:
@@ -291,6 +295,20 @@ class _Calibrator:
         final = self._table.look_behind_dialogs()
         if np.count_nonzero(self._memory.cells(final) == Cell.COVERED) > np.count_nonzero(last.cells == Cell.COVERED):
             final = last.after  # closing the dialog has begun another game
+        cells = self._explained(last, final)
+        if cells is None and self._patience > 0:  # perhaps a message lies over the board
+            self._patience -= 1
+            later = self._table.look_when_changed(final)
+            cells = None if later is None else self._explained(last, later)
+            final = final if later is None else later
+        known = self._memory.known & ENDS
+        news = self._learn_without_an_end(last, final) if cells is None else self._learn_from(final, cells)
+        if last.choice.mined:
+            self._losses_in_vain = 0 if self._memory.known & ENDS > known else self._losses_in_vain + 1
+        return news
+
+    def _explained(self, last: _Step, final: Page) -> Cells | None:
+        """Return what the end of a game proves its tiles to be, None when it proves nothing."""
         ending = Ending(
             before=last.cells,
             after=group(final.looks).reshape(last.cells.shape),
@@ -298,12 +316,7 @@ class _Calibrator:
             changed=_changes(last.before, final) > self._memory.limit,
             clicked=last.clicked,
         )
-        cells = ending.cells()
-        known = self._memory.known & ENDS
-        news = self._learn_without_an_end(last, final) if cells is None else self._learn_from(final, cells)
-        if last.choice.mined:
-            self._losses_in_vain = 0 if self._memory.known & ENDS > known else self._losses_in_vain + 1
-        return news
+        return ending.cells()
 
     def _learn_from(self, final: Page, cells: Cells) -> int:
         """Learn the tiles of a finished game, all of whose mines are known; return how many were new."""

@@ -25,6 +25,9 @@ STANDSTILL = Seconds(0.1)
 NO_EFFECT = Seconds(1.2)
 """A click that has changed nothing for so long has no effect."""
 
+MESSAGE_GONE = Seconds(6.0)
+"""What a game says over its board at the end, it has taken away by then, if it ever does."""
+
 ANSWERS: tuple[Key, ...] = ("enter", "esc", "enter", "esc")
 
 FACES = (1.7, 1.0, 2.4)
@@ -66,6 +69,16 @@ class Table:
         if dialog is not None:
             self.desktop.window.push_aside(dialog)
         return self.look()
+
+    def look_when_changed(self, seen: Page) -> Page | None:
+        """Return a page once the board looks otherwise than a page that was seen; None when it stays as it is."""
+        clock = self.desktop.clock
+        deadline = clock.now() + MESSAGE_GONE
+        while clock.now() < deadline:
+            if not np.array_equal(self._board(self._grab()), self._board(seen.picture)):
+                return self.look()
+            self._wait()
+        return None
 
     def click(self, cells: list[tuple[int, int]], button: Button = "left") -> Page:
         """Click tiles, leave the board and return what it then shows, at once or after a while without any effect."""
@@ -113,12 +126,12 @@ class Table:
                 self._wait()
 
     def _ways(self) -> Iterator[NewGame]:
-        """Yield the ways to try: the one that is known, again and again, or all that have not failed to deal anew."""
-        if self.new_game_by is not None:
-            yield from (self.new_game_by,) * 3
-            return
+        """Yield the ways to try: the one that is known, a few times, then all others that have not failed to deal."""
+        known = self.new_game_by
+        if known is not None:
+            yield from (known,) * 3
         for way in (*NEW_GAME_KEYS, *FACES):
-            if way not in self._only_restarts:
+            if way not in self._only_restarts and way != known:
                 yield way
 
     def _take(self, way: NewGame) -> None:

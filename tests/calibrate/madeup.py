@@ -72,15 +72,18 @@ class Palette:
 
 
 class _Painter:
-    """A palette in the place of the clone's own painter."""
+    """A palette in the place of the clone's own painter; a `silent` game shows no mine but the one that went off."""
 
-    def __init__(self, palette: Palette, level: Level) -> None:
+    def __init__(self, palette: Palette, level: Level, silent: bool) -> None:
         self._palette = palette
+        self._silent = silent
         self._level = level
         self._painted: tuple[Board, Picture] | None = None
         self.size = 2 * MARGIN + level.cols * palette.pitch, 2 * MARGIN + level.rows * palette.pitch
 
     def paint(self, board: Board, hover: Tile | None, seconds: int, mines_left: int, state: State) -> Picture:
+        if self._silent:
+            board = Board(np.where(board.cells == Cell.MINE, Cell.COVERED, board.cells))
         if self._painted is None or self._painted[0] != board:
             self._painted = board, self._palette.paint_board(board)
         return self._painted[1]
@@ -90,10 +93,10 @@ class _Painter:
         return (row, col) if 0 <= row < self._level.rows and 0 <= col < self._level.cols else None
 
 
-def table(palette: Palette, level: Level, seed: int) -> CloneDesktop:
+def table(palette: Palette, level: Level, seed: int, silent: bool = False) -> CloneDesktop:
     """Return a desktop with a game of that look on it."""
     desktop = CloneDesktop(Game(level, "open", seed))
-    desktop.painter = _Painter(palette, level)  # type: ignore[assignment]
+    desktop.painter = _Painter(palette, level, silent)  # type: ignore[assignment]
     return desktop
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from bot.board import Cell
 from bot.calibrate.live import LiveCalibration, calibrate_live
 from bot.desktop.timing import FAST
 from bot.level import Level
@@ -16,8 +17,8 @@ from tests.calibrate.madeup import PALETTES, table
 LEVEL = Level(10, 12, 20)
 
 
-def learnt(look: str) -> LiveCalibration:
-    desktop = table(PALETTES[look], LEVEL, seed=5)
+def learnt(look: str, silent: bool = False) -> LiveCalibration:
+    desktop = table(PALETTES[look], LEVEL, seed=5, silent=silent)
     return calibrate_live(desktop.desktop(), FAST, "made-up", 12, lambda text: None)
 
 
@@ -25,11 +26,13 @@ class Witness(Watcher):
     """Holds every reading against the game itself."""
 
     def __init__(self, game: object) -> None:
-        self.game, self.looks, self.misread = game, 0, 0
+        self.game, self.looks, self.misread, self.wrongly = game, 0, 0, 0
 
     def looked(self, reading: Reading, picture: Picture) -> None:
         self.looks += 1
-        self.misread += int(np.count_nonzero(reading.board.cells != self.game.board().cells))  # type: ignore[attr-defined]
+        seen, truth = reading.board.cells, self.game.board().cells  # type: ignore[attr-defined]
+        self.misread += int(np.count_nonzero(seen != truth))
+        self.wrongly += int(np.count_nonzero((seen != truth) & (seen != Cell.UNREAD) & (truth != Cell.MINE)))
 
 
 @pytest.mark.parametrize("look", ["dark", "a lawn without lines"])  # the others take longer and show the same
@@ -42,3 +45,14 @@ def test_a_game_never_seen_is_learnt_and_then_played_without_a_misread(look: str
     assert witness.misread == 0
     assert witness.looks > 10
     assert session.stop is None or "can't read the tile" in session.stop.reason
+
+
+def test_a_game_that_keeps_its_mines_hidden_when_it_is_lost_is_learnt_by_the_rules() -> None:
+    result = learnt("flat on white", silent=True)
+    assert set("0123#F?X") <= set(result.skin.known)
+    assert "*" not in result.skin.known
+    desktop = table(PALETTES["flat on white"], LEVEL, seed=900, silent=True)
+    witness = Witness(desktop.game)
+    Player(desktop.desktop(), Reader(result.skin), Settings(strategy="csp"), witness).play(1)
+    assert witness.looks > 3
+    assert witness.wrongly == 0
