@@ -31,9 +31,10 @@ def shape_of(tile: NDArray[np.uint8]) -> Shape | None:
     inner = tile[rim : side - rim, rim : side - rim].astype(np.float32)
     ink = np.linalg.norm(inner - np.median(inner, axis=(0, 1)), axis=2)
     ink[_frame(ink > 0.5 * ink.max())] = 0
-    if ink.max() < 24:
+    usual = float(np.quantile(ink, 0.97))
+    if ink.max() < 24 or usual == 0:
         return None
-    ink = np.minimum(ink / np.quantile(ink, 0.97), 1)
+    ink = np.minimum(ink / usual, 1)
     rows, cols = (np.flatnonzero((ink > 0.5).sum(axis=axis) >= max(1, side / 24)) for axis in (1, 0))
     if len(rows) < 0.2 * side or len(cols) < 2:
         return None

@@ -26,6 +26,10 @@ REACH = 3
 """By how many lines of tiles a lattice that was found may differ from the size that the truth tells."""
 
 
+MOST_DOUBTS = 0.2
+"""The share of tiles that a known skin may leave unread to be a witness for the others."""
+
+
 @dataclass(frozen=True, eq=False)
 class Page:
     """A picture of a board. `reading` is what a known skin makes of it, None when none does."""
@@ -62,6 +66,8 @@ def open_page(name: str, picture: Picture, truth: Board | None, reader: Reader |
     """
     reading = _known_reading(picture, reader)
     lattices = ([reading.grid] if reading is not None else []) + find_lattices(picture)
+    if reading is not None and len(reading.doubts) > MOST_DOUBTS * reading.board.cells.size:
+        reading = None  # it has found the board, but does not know its look well
     if not lattices:
         raise NoBoardError(f'no board found in "{name}"')
     if truth is not None:
@@ -85,14 +91,13 @@ def best_lattice(picture: Picture) -> Grid | None:
 
 
 def _known_reading(picture: Picture, reader: Reader | None) -> Reading | None:
-    """Return what the known skins make of a picture, None when none of them knows its look well."""
+    """Return what the known skins make of a picture, None when none of them finds a board in it."""
     if reader is None:
         return None
     try:
-        reading = reader.read(picture)
+        return reader.read(picture)
     except NoBoardError:
         return None
-    return reading if len(reading.doubts) <= 0.2 * reading.board.cells.size else None
 
 
 def _of_size(grid: Grid, rows: int, cols: int, picture: Picture) -> Iterator[Grid]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import SYMBOLS, Board, Cell, place
+from bot.board import SYMBOLS, Board, Cell, count_around, place
 from bot.calibrate.figures import FIGURES, likeness
 from bot.calibrate.naming import CROP
 from bot.calibrate.pages import Page
@@ -60,6 +60,7 @@ class _Told:
     index: NDArray[np.intp]  # (n,): in reading order of its page
     value: NDArray[np.uint8]  # (n,)
     looks: Looks
+    at_a_window: NDArray[np.bool_]  # (n,): beside tiles of which nothing is told, so something may lie upon it too
 
 
 def objections(pages: Sequence[Page]) -> list[Objection]:
@@ -77,7 +78,7 @@ def objections(pages: Sequence[Page]) -> list[Objection]:
 
 
 def _gather(pages: Sequence[Page]) -> _Told:
-    page, index, value, looks = [], [], [], []
+    page, index, value, looks, at_a_window = [], [], [], [], []
     for number, each in enumerate(pages):
         if each.truth is None:
             continue
@@ -86,7 +87,8 @@ def _gather(pages: Sequence[Page]) -> _Told:
         index.append(told)
         value.append(each.truth.cells.ravel()[told])
         looks.append(each.looks[told])
-    return _Told(np.concatenate(page), np.concatenate(index), np.concatenate(value), np.concatenate(looks))
+        at_a_window.append((count_around(each.truth.cells == Cell.UNREAD) > 0).ravel()[told])
+    return _Told(*(np.concatenate(parts) for parts in (page, index, value, looks, at_a_window)))
 
 
 def _unlike_its_own(told: _Told) -> dict[int, str]:
@@ -113,7 +115,10 @@ def _unlike_its_own(told: _Told) -> dict[int, str]:
 
 
 def _figures_on_plain_tiles(told: _Told) -> dict[int, str]:
-    """Return the tiles called covered or blank that have a figure where the others have none."""
+    """Return the tiles called covered or blank that have a figure where the others have none.
+
+    The shade of a dialog is none: tiles beside it are not objected to.
+    """
     reasons = {}
     middle = np.zeros((PARTS, PARTS), dtype=np.bool_)
     middle[2:-2, 2:-2] = True
@@ -125,7 +130,7 @@ def _figures_on_plain_tiles(told: _Told) -> dict[int, str]:
         off = told.looks[plain] - usual
         off -= np.median(off, axis=1, keepdims=True)
         standing_out = np.abs(off).max(axis=2)[:, middle.ravel()].max(axis=1)
-        for number in plain[standing_out > FIGURE].tolist():
+        for number in plain[(standing_out > FIGURE) & ~told.at_a_window[plain]].tolist():
             reasons[number] = f'is called "{SYMBOLS[value]}" but has a figure on it'
     return reasons
 
