@@ -1,13 +1,14 @@
 """Learning during play: a tile never seen before whose value the rules force is added to the skin.
 
 Promises to learn only numbers, and only when nothing is left to guess: every hidden cell around the tile is proved to
-be mined or safe by other numbers, the tile itself is proved safe, it shows a figure, and it looks the same at two looks
-in a row. Only skins taken from a game learn, for drawn ones know all tiles already.
+be mined or safe by other numbers, or of all numbers that the skin has never seen the rules allow but one. The tile
+itself is proved safe, it shows a figure, and it looks the same at two looks in a row. Only skins taken from a game
+learn, for drawn ones know all tiles already.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import replace
 
 import numpy as np
@@ -44,7 +45,7 @@ class LearningReader(Reader):
         if skin is None or skin.tolerance is None or not 0 < len(reading.doubts) <= MOST_AT_ONCE:
             self._suspected = {}
             return reading
-        values = forced_numbers(reading)
+        values = forced_numbers(reading, set(skin.tiles))
         tiles = {cell: one_tile(picture, reading.grid, *cell, skin.tile) for cell in values}
         suspected = {cell: (values[cell], tile.tobytes()) for cell, tile in tiles.items() if _has_a_figure(tile)}
         confirmed = {cell: value for cell, value in suspected.items() if self._suspected.get(cell) == value}
@@ -60,8 +61,11 @@ class LearningReader(Reader):
         return super().read(picture, reading.grid)
 
 
-def forced_numbers(reading: Reading) -> dict[tuple[int, int], int]:
-    """Return the numbers that unread tiles must show: those that are safe with everything around them proved."""
+def forced_numbers(reading: Reading, known: Set[int] = frozenset()) -> dict[tuple[int, int], int]:
+    """Return the numbers that unread tiles must show: those that are safe and can be one number only.
+
+    A tile that is unlike all `known` numbers is none of them, and of the others only one may break no rule.
+    """
     from bot.solver.odds import exact_odds  # loads the compiled engine
 
     board = Board(reading.board.cells, reading.board.mines)
@@ -72,12 +76,25 @@ def forced_numbers(reading: Reading) -> dict[tuple[int, int], int]:
     forced = {}
     for doubt in reading.doubts:
         cell = doubt.row, doubt.col
+        if not odds.safe[cell]:
+            continue
         around = list(board.neighbours(*cell))
         proved = all(not board.hidden[near] or odds.safe[near] or odds.mined[near] for near in around)
         mines = sum(bool(odds.mined[near] or shown[near]) for near in around)
-        if odds.safe[cell] and proved and mines:
+        unknown = [value for value in range(1, 9) if value not in known and _possible(board, cell, value)]
+        if proved and mines:
             forced[cell] = mines
+        elif known and len(unknown) == 1:
+            forced[cell] = unknown[0]
     return forced
+
+
+def _possible(board: Board, cell: tuple[int, int], value: int) -> bool:
+    """Whether a cell can be a number: some layout of mines explains it together with all others."""
+    from bot.solver.odds import exact_odds
+
+    supposed = board.replace({cell: value})
+    return not supposed.problems() and not exact_odds(supposed).contradictions
 
 
 def with_tile(skin: Skin, value: int, tile: Picture) -> Skin:

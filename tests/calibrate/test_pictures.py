@@ -20,7 +20,7 @@ from bot.clone.game import Game
 from bot.level import Level
 from bot.picture import load
 from bot.vision.lattice import Grid
-from bot.vision.reader import Reader
+from bot.vision.reader import Doubt, Reader, Reading
 from bot.vision.skin import Skin
 from tests.calibrate.madeup import MARGIN, PALETTES, Palette
 from tests.clone.fixtures import midgame
@@ -113,6 +113,14 @@ def test_an_unknown_number_that_the_rules_force_is_learnt(tmp_path: Path) -> Non
     assert again.board.cells[2, 2] == 3
     assert sentences == ["learnt what a 3 looks like, from row 3, column 3"]
     assert "3" in Skin.load(tmp_path / "growing").known
+
+
+def test_a_number_that_is_none_of_those_known_is_forced_when_the_rules_allow_but_one_of_the_others() -> None:
+    truth = Board.parse("00000\n00111\n013##\n01###\n01###")
+    seen = truth.replace({(2, 2): int(Cell.UNREAD)})
+    doubted = Reading(seen, Grid(0, 0, 20, 20, 5, 5), "growing", (Doubt(2, 2, "2", 0.1),))
+    assert forced_numbers(doubted, {0, 1, 2, 4}) == {(2, 2): 3}
+    assert forced_numbers(doubted, {0, 4}) == {}
 
 
 def test_a_new_game_has_nothing_to_force() -> None:
