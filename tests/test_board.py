@@ -83,6 +83,7 @@ def test_what_is_marked_or_unread_is_as_hidden_as_what_is_covered() -> None:
 def test_mines_left_is_what_the_counter_shows() -> None:
     assert Board.parse("mines: 3\nF#\n##").mines_left == 2
     assert Board.parse("mines: 1\nFF\n##").mines_left == -1
+    assert Board.parse("mines: 3\nFx?*X").mines_left == 1
     assert Board.parse("F#").mines_left is None
 
 
@@ -101,6 +102,7 @@ def test_mines_left_is_what_the_counter_shows() -> None:
         ("F1F", ["the 1 at row 1, column 2 has 2 flags around it"]),
         ("F1*", ["the 1 at row 1, column 2 has 2 flags around it"]),
         ("0*", ["the 0 at row 1, column 1 has 1 shown mine around it"]),
+        ("mines: 1\n1#\n11", []),
         ("mines: 1\nFF\n##", ["the board has 2 flags, the game has 1 mine"]),
         ("mines: 1\n**\n##", ["the board shows 2 mines, the game has 1"]),
         ("mines: 3\n#22", ["the 2 at row 1, column 2 has only 1 cell around it that could hold a mine",
