@@ -4,9 +4,7 @@ Machine code is cached beside the source (or in numba's own cache folder when th
 compiles once. With NUMBA_DISABLE_JIT=1 every kernel is the plain Python function it is written as, slow and open to a
 debugger.
 
-Numba by itself would optimise and translate every kernel together with all that it calls, and cache it: what five
-kernels share is then translated five times, and once more for each level between. Here a kernel that another one calls
-is only taken as far as LLVM's language; machine code is made for what Python calls.
+Machine code is made only for the kernels that Python calls; those that kernels call are `parts`.
 """
 
 from __future__ import annotations
@@ -19,10 +17,11 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.compiler_machinery import register_pass
-from numba.core.typed_passes import NativeLowering
+
+try:
+    from bot.solver.parts import PartCompiler
+except ImportError:  # a numba whose inside is another: it compiles three times as long, to the same code
+    PartCompiler = None  # type: ignore[assignment,misc]
 
 Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 
@@ -36,48 +35,14 @@ def compiled(function: Kernel) -> Kernel:
     _sources.add(Path(function.__code__.co_filename))
     kernel: Any = numba.njit(cache=True, **_OPTIONS)(function)
     if kernel is not function:
-        as_part = _OPTIONS | {"no_cpython_wrapper": True, "pipeline_class": _PartCompiler}
-        part: Any = numba.njit(**as_part)(function)
+        part = kernel
+        if PartCompiler is not None:
+            as_part = _OPTIONS | {"no_cpython_wrapper": True, "pipeline_class": PartCompiler}
+            part = numba.njit(**as_part)(function)
+            kernel.get_overload = part.get_overload
         kernel.get_call_template = _one_integer_type(part.get_call_template)
-        kernel.get_overload = part.get_overload
         kernel.compile = _uninterrupted(kernel.compile)
     return cast(Kernel, kernel)
-
-
-class _PartLibrary(JITCodeLibrary):
-    """A kernel for other kernels to link in, never run by itself: neither optimised as a whole nor translated."""
-
-    def _optimize_final_module(self) -> None:
-        pass
-
-    def _finalize_final_module(self) -> None:
-        self._finalized = True
-
-
-@register_pass(mutates_CFG=True, analysis_only=False)
-class _PartLowering(NativeLowering):
-    """Lowers a kernel into a `_PartLibrary` and makes it known to its callers."""
-
-    _name = "part_lowering"
-
-    def run_pass(self, state: Any) -> bool:
-        state.library = _PartLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
-        state.flags.no_compile = True
-        super().run_pass(state)
-        name: list[Any] = []  # numba knows a function by a builtin of its own, which for parts nobody calls
-        state.cr = state.cr._replace(cfunc=name.append)
-        state.targetctx.insert_user_function(state.cr.cfunc, state.cr.fndesc, [state.library])
-        return True
-
-
-class _PartCompiler(CompilerBase):
-    """Numba's usual passes, up to `_PartLowering`."""
-
-    def define_pipelines(self) -> list[Any]:
-        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.passes = [(_PartLowering if each is NativeLowering else each, why) for each, why in passes.passes]
-        passes.finalize()
-        return [passes]
 
 
 def _uninterrupted(compile_kernel: Callable[..., Any]) -> Callable[..., Any]:

@@ -21,15 +21,15 @@ def kernels(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def start(kernels: Path, code: str) -> subprocess.Popen[str]:
+def start(kernels: Path, code: str, first: str = "") -> subprocess.Popen[str]:
     path = os.pathsep.join([str(Path(__file__).parents[2]), str(kernels)])
     env = {**os.environ, "PYTHONPATH": path, "NUMBA_CACHE_DIR": str(kernels / "cache"), "NUMBA_DISABLE_JIT": "0"}
-    command = [sys.executable, "-W", "error", "-c", USE + code]
+    command = [sys.executable, "-W", "error", "-c", first + USE + code]
     return subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-def run(kernels: Path, code: str = "print(next_even(20))") -> tuple[str, str]:
-    return start(kernels, code).communicate(timeout=300)
+def run(kernels: Path, code: str = "print(next_even(20))", first: str = "") -> tuple[str, str]:
+    return start(kernels, code, first).communicate(timeout=300)
 
 
 def test_compiling_is_announced_and_happens_once(kernels: Path) -> None:
@@ -59,3 +59,9 @@ def test_only_what_python_calls_is_translated(kernels: Path) -> None:
 
 def test_a_kernel_that_kernels_call_can_be_called_by_python_too(kernels: Path) -> None:
     assert run(kernels, "from part import doubled; print(next_even(20), doubled(21))") == ("42 42\n", SAID)
+
+
+def test_a_numba_with_another_inside_is_only_slower(kernels: Path) -> None:
+    without = 'import sys; sys.modules["bot.solver.parts"] = None; '
+    assert run(kernels, first=without) == ("42\n", SAID)
+    assert run(kernels, first=without) == ("42\n", "")
