@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from time import perf_counter
-from typing import get_args
 
 from bot.bench import BenchError
 from bot.bench.crew import Crew, hire
@@ -19,8 +18,6 @@ from bot.bench.results import ResultsFile
 from bot.interval import wilson_interval
 from bot.level import Level, Rule
 from bot.solver.decision import Player
-
-STRATEGIES: tuple[Player, ...] = get_args(Player)
 
 SEEDS = 2**32
 
