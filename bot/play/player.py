@@ -9,6 +9,7 @@ good, and it prints nothing: a `Watcher` is told.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from itertools import cycle
 
@@ -229,17 +230,26 @@ class Player:
                 since = asked.setdefault(dialog.handle, desktop.clock.now())
                 # One that wants more than Enter, such as a winner's name, is closed instead.
                 desktop.keys.tap("enter" if desktop.clock.now() < since + self._timing.effect_timeout else "esc")
-                desktop.window.bring_to_front()  # not every desktop gives back the focus that a dialog had
             else:
+                self._take_focus_after(asked)
                 next(ways)()
-            waited = desktop.clock.now() + self._timing.dialog_timeout
-            while desktop.clock.now() < min(waited, deadline):
-                if self._sees_a_new_game():
+            done = desktop.clock.now()
+            while desktop.clock.now() < min(done + self._timing.dialog_timeout, deadline):
+                dealt, dialog = self._sees_a_new_game(), desktop.window.dialog()
+                if dealt and dialog is None:
+                    self._take_focus_after(asked)
                     return
-                if desktop.window.dialog() is not None:
+                # One that has its answer may take a moment to go: what is typed into it then reaches the game.
+                patience = self._timing.retry_after if dialog is not None and dialog.handle in asked else 0.0
+                if dialog is not None and desktop.clock.now() >= done + patience:
                     break
                 self.spent.sleep(self._timing.window_poll, desktop.clock)
         raise InDoubtError("no new game appears", self._eye.picture)
+
+    def _take_focus_after(self, dialogs: Collection[object]) -> None:
+        """Not every desktop gives back the focus that a dialog had. Without one, whoever has it took it."""
+        if dialogs:
+            self._desktop.window.bring_to_front()
 
     def _press_key(self) -> None:
         self._desktop.keys.tap(self._manners.key)
