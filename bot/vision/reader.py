@@ -125,8 +125,10 @@ class Reader:
         candidates = _familiar(picture, find_grids(picture), judges)
         found = self._most_plausible(picture, candidates)
         if taken and not (found is not None and _explains_all(picture, found)):
-            candidates += _familiar(picture, find_lattices(picture), taken)
-            found = self._most_plausible(picture, candidates)
+            longer = [each for each in candidates if each.judge not in taken]
+            longer += _familiar(picture, find_lattices(picture), taken)
+            found = self._most_plausible(picture, longer) or found
+            candidates += longer
         if found is not None:
             whole = with_hidden_rows(picture, found.grid) if _counters_below(found.judge.skin) else found.grid
             self._fresh = (found.tiles, found.verdicts) if whole == found.grid else None
@@ -213,15 +215,13 @@ def _familiar(picture: Picture, grids: list[Grid], judges: list[Judge]) -> list[
 
 
 MOST_UNEXPLAINED = 0.03
-"""The share of the tiles in sight that may be unread for a search to be over."""
+"""The share of the tiles that may be unread for a search to be over."""
 
 
 def _explains_all(picture: Picture, found: _Found) -> bool:
     """Whether there is nothing left that a longer search could find: hardly a tile unread, no more tiles around."""
-    cells = found.verdicts.values.reshape(found.grid.rows, found.grid.cols)
-    unread = cells == Cell.UNREAD
-    stray = np.count_nonzero(unread & ~_hidden_block(unread))
-    return bool(stray <= MOST_UNEXPLAINED * cells.size) and grow(picture, found.grid) == found.grid
+    unread = np.count_nonzero(found.verdicts.values == Cell.UNREAD)
+    return bool(unread <= MOST_UNEXPLAINED * len(found.verdicts.values)) and grow(picture, found.grid) == found.grid
 
 
 OWN_PIXELS = 1.1
