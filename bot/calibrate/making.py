@@ -93,11 +93,6 @@ class ReadBack:
     unread: int
     wrong: tuple[tuple[int, int, str, str], ...]  # row, column, what it is, what it was read as
 
-    @property
-    def clean(self) -> bool:
-        """Whether nothing was read wrongly and nothing left out."""
-        return not self.wrong and not self.unread
-
 
 def read_back(skin: Skin, page: Page, labels: Labels) -> ReadBack:
     """Return how a skin reads a page whose cells are known, finding the board by itself."""
