@@ -88,7 +88,11 @@ class Pointer:
             return IN_CORNER
         if self._left_at is None or _near(at, self._left_at) or self._is_at(self._left_at):
             return None
-        return MOVED_BY_HAND
+        return self._moved_by_hand()
+
+    def _moved_by_hand(self, *earlier: tuple[int, int]) -> str:
+        """Return what the user did: one who makes for a corner has been elsewhere before."""
+        return IN_CORNER if self._corners & {*earlier, self._device.position()} else MOVED_BY_HAND
 
     def _check_user(self) -> None:
         reason = self.stop_requested()
@@ -121,13 +125,16 @@ class Pointer:
             pause(Seconds(when + self._timing.double_click_guard - time.monotonic()))
 
     def _explain_absence(self, click: Click) -> NoReturn:
-        """Say why the pointer is not where it was put: a screen that ends before, or the user."""
+        """Say why the pointer is not where it was put: a screen that ends before, or the user.
+
+        A screen that ends before leaves it straight beside or straight above where it was to go, every time.
+        """
         elsewhere = self._device.position()
         self._jump(click.x, click.y)
-        if self._is_at(elsewhere):
+        if (elsewhere[0] == click.x or elsewhere[1] == click.y) and self._is_at(elsewhere):
             self._left_at = elsewhere
             raise CoveredError(f"the pointer can't reach ({click.x}, {click.y}): that is off the screen")
-        raise StopRequestedError(MOVED_BY_HAND)
+        raise StopRequestedError(self._moved_by_hand(elsewhere))
 
     def _move(self, x: int, y: int) -> None:
         """Bring the pointer to a pixel, at human pace along a curve."""

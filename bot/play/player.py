@@ -15,7 +15,15 @@ from itertools import cycle
 
 from bot import solver
 from bot.board import Board, Cell, place
-from bot.desktop import CoveredError, Desktop, DesktopError, MovedError, NoWindowError, StopRequestedError
+from bot.desktop import (
+    CoveredError,
+    Desktop,
+    DesktopError,
+    FocusLostError,
+    MovedError,
+    NoWindowError,
+    StopRequestedError,
+)
 from bot.desktop.timing import until_next_second
 from bot.plan import Action, plan
 from bot.play.eye import Eye
@@ -272,6 +280,8 @@ class Player:
     # Stopping
 
     def _stopped(self, reason: BaseException) -> Stop:
+        if isinstance(reason, FocusLostError):
+            reason = self._gone() or reason
         if isinstance(reason, StopRequestedError):
             return Stop("user", str(reason))
         if isinstance(reason, KeyboardInterrupt):
@@ -282,3 +292,12 @@ class Player:
             return Stop("doubt", str(reason))
         picture = reason.picture if isinstance(reason, InDoubtError) else self._eye.picture
         return Stop("doubt", str(reason), picture)
+
+    def _gone(self) -> NoWindowError | None:
+        """Return why there is no window any more: one that is closed or minimised loses its focus a moment earlier."""
+        try:
+            self._desktop.clock.sleep(self._timing.effect_least)
+            self._desktop.window.client()
+        except NoWindowError as reason:
+            return reason
+        return None
