@@ -17,10 +17,10 @@ import numpy as np
 
 from bot import __version__
 from bot.board import Cell
-from bot.desktop import Desktop, DesktopError, GrabError, NoWindowError, open_desktop
+from bot.desktop import Desktop, DesktopError, GrabError, NoScreenError, NoWindowError, open_desktop
 from bot.desktop.surroundings import Surroundings, look_around
 from bot.desktop.timing import FAST
-from bot.folders import data_folder
+from bot.files.folders import data_folder
 from bot.picture import Picture
 from bot.settings import SettingsError, load_settings, settings_file
 from bot.vision.matcher import Matcher, canonical_tiles
@@ -54,21 +54,22 @@ def examine(window_text: str | None = None) -> Iterator[Check]:
     try:
         desktop = open_desktop(window_text, FAST)
         around = look_around(window_text)
+    except NoScreenError as error:
+        fix = "run minebot in a desktop session, or play without a screen: minebot play --clone"
+        yield Check("window", "fail", str(error), fix)
+        return
     except NoWindowError as error:
-        yield Check("window", "fail", str(error), _how_to_show_a_window(str(error), window_text))
+        fix = (
+            "start the game; when it is running, name a part of its window's title: --window TEXT"
+            if window_text is None
+            else "use a part of the window's title, class or program's name"
+        )
+        yield Check("window", "fail", str(error), fix)
         return
     except DesktopError as error:
         yield Check("desktop", "fail", str(error), "run minebot in a desktop session with a mouse and a screen")
         return
     yield from check_desktop(desktop, around)
-
-
-def _how_to_show_a_window(reason: str, window_text: str | None) -> str:
-    if "screen here" in reason or "X server" in reason:
-        return "run minebot in a desktop session, or play without a screen: minebot play --clone"
-    if window_text is not None:
-        return "use a part of the window's title, class or program's name"
-    return "start the game; when it is running, name a part of its window's title: --window TEXT"
 
 
 # The installation
@@ -157,7 +158,7 @@ def check_desktop(desktop: Desktop, around: Surroundings) -> Iterator[Check]:
 def _system(around: Surroundings) -> Check:
     hindrance = around.hindrance
     if hindrance is not None:
-        return Check("system", "warn", f"{around.system}: {hindrance}", "log in to an X11 session")
+        return Check("system", "warn", f"{around.system}: {hindrance}", "log in to an ordinary X11 session")
     return Check("system", "pass", around.system)
 
 
@@ -194,7 +195,8 @@ def _board(desktop: Desktop, around: Surroundings, picture: Picture) -> Iterator
     if SMALLEST_TILES <= grid.pitch <= LARGEST_TILES:
         yield Check("board", "pass", found)
     else:
-        yield Check("board", "warn", found, "resize the window until tiles have 12 to 80 pixels")
+        fix = f"resize the window until tiles have {SMALLEST_TILES:.0f} to {LARGEST_TILES:.0f} pixels"
+        yield Check("board", "warn", found, fix)
     yield _skin(reading, picture)
     yield _cover(desktop, around, reading)
     yield _marks(reading)
@@ -236,7 +238,7 @@ def _marks(reading: Reading) -> Check:
 
 
 def _standing_still(desktop: Desktop, first: Picture) -> Check:
-    """Whether the board moves by itself. The clock may: only what changes between every two looks counts."""
+    """Whether the board moves by itself. The clock may: a second's step changes one look of many."""
     client = desktop.window.client()
     changes = 0
     for _ in range(STILL_LOOKS):

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.whole import write_whole
+from bot.files.whole import write_whole
 
 Picture = NDArray[np.uint8]
 """Shape (height, width, 3), dtype uint8, channels blue, green, red."""

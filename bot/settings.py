@@ -21,7 +21,8 @@ from typing import Any, get_args
 
 from bot.desktop import StopKey
 from bot.desktop.timing import PACES
-from bot.folders import config_folder
+from bot.files.folders import config_folder
+from bot.files.text import decoded
 from bot.plan import STYLES
 
 NAME = "settings.toml"
@@ -72,7 +73,7 @@ def load_settings() -> dict[str, Any]:
     try:
         if file.stat().st_size > LARGEST_FILE:
             raise SettingsError(f'"{file}" is too large for a settings file')
-        text = file.read_text(encoding="utf-8-sig")
+        text = decoded(file.read_bytes())
     except FileNotFoundError:
         return {}
     except UnicodeDecodeError as error:

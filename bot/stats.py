@@ -14,14 +14,14 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from bot import lines
 from bot.board import Board
-from bot.folders import data_folder
+from bot.files import lines
+from bot.files.folders import data_folder
+from bot.files.whole import prepared
 from bot.interval import wilson_interval
 from bot.level import Level
 from bot.play import GameResult, Watcher
 from bot.vision.reader import Reading
-from bot.whole import prepared
 
 FORMAT = 1
 

@@ -10,10 +10,10 @@ PACKAGE = Path(__file__).parents[1] / "bot"
 MAY_IMPORT = {
     "board": set(),
     "level": {"board"},
-    "whole": set(),
-    "picture": {"whole"},
+    "files": set(),
+    "picture": {"files"},
     "interval": set(),
-    "vision": {"board", "level", "picture", "whole"},
+    "vision": {"board", "level", "picture", "files"},
     "solver": {"board", "level"},
     "desktop": {"board", "picture"},
     "clone": {"board", "level", "picture", "desktop"},

@@ -73,6 +73,14 @@ def test_solve_reads_stdin_when_no_file_is_named() -> None:
     assert json.loads(ran.stdout)["mined"] == [[0, 0]]
 
 
+def test_a_board_that_powershell_saved_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As `minebot read screenshot.png > board.txt` leaves it there: UTF-16."""
+    file = tmp_path / "board.txt"
+    file.write_text("mines: 1\r\n#1\r\n11\r\n", encoding="utf-16")
+    assert run(["solve", str(file), "--json"]) == 0
+    assert document(capsys)["mined"] == [[0, 0]]
+
+
 def test_a_contradictory_board_lists_every_problem_and_exits_with_4(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -102,7 +110,7 @@ def test_a_file_that_is_missing_or_no_text_is_refused(tmp_path: Path, capsys: py
     assert run(["solve", str(tmp_path / "none.txt")]) == 2
     assert_one_sentence(capsys, "none.txt")
     binary = tmp_path / "binary.txt"
-    binary.write_bytes(b"\xff\xfe\x00\x9f")
+    binary.write_bytes(b"\x89PNG\x00\x9f")
     assert run(["solve", str(binary)]) == 2
     assert_one_sentence(capsys, "binary.txt", "not a text file")
 

@@ -2,15 +2,12 @@
 
 import json
 import os
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot import lines
 from bot.cli import run
 from bot.stats import Chronicler, Played, by_level_and_skin, load_games, stats_file, summarise
 
@@ -67,25 +64,6 @@ def test_play_writes_its_games_down_and_stats_tells_them(capsys: pytest.CaptureF
 def test_before_the_first_game_there_is_nothing_to_tell(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["stats"]) == 0
     assert "no game has been played yet" in capsys.readouterr().out
-
-
-WRITER = """
-import sys
-from pathlib import Path
-from bot import lines
-for number in range(200):
-    lines.append(Path(sys.argv[1]), {"who": sys.argv[2], "number": number, "filling": "x" * 3000})
-"""
-
-
-def test_two_bots_at_once_lose_no_line(tmp_path: Path) -> None:
-    file = tmp_path / "both.jsonl"
-    writers = [subprocess.Popen([sys.executable, "-c", WRITER, str(file), who]) for who in "ab"]
-    assert [writer.wait() for writer in writers] == [0, 0]
-    found = [entry for _, entry in lines.read(file)]
-    assert None not in found
-    for who in "ab":
-        assert [entry["number"] for entry in found if entry and entry["who"] == who] == list(range(200))
 
 
 def test_what_a_killed_bot_left_half_written_spoils_nothing(capsys: pytest.CaptureFixture[str]) -> None:

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from bot.bench import BenchError
 from bot.board import SYMBOLS, Board, BoardError, Cell, Cells, place
+from bot.files.text import decoded
 from bot.picture import Picture, load
 from bot.vision.grid import Grid
 from bot.vision.reader import NoBoardError, Reader, Reading
@@ -161,7 +162,7 @@ def bench_read(truths: Iterable[Truth], skin: Skin | None = None, progress: Prog
 
 def _truth(label: Path) -> Truth:
     try:
-        text = label.read_text(encoding="utf-8")
+        text = decoded(label.read_bytes())
         if label.suffix == ".txt":
             board = Board.parse(text)
             return Truth(label.with_suffix(".png"), board.cells, board.mines_left)

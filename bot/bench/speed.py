@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from bot.bench import BenchError
 from bot.board import Board, BoardError, Cell, count_around
+from bot.files.text import decoded
 from bot.level import Level, seeded_mines
 
 PASSES = 3
@@ -86,7 +87,7 @@ def read_positions(path: Path) -> dict[str, Board]:
     Blocks of a header `@ id cols rows mines …` and one line a row.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = decoded(path.read_bytes()).splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise BenchError(f'can\'t read "{path}": {error}') from error
     starts = [number for number, line in enumerate(lines) if line.startswith("@")]

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from bot.files.text import decoded
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -104,8 +106,7 @@ def console(stderr: bool = False) -> Console:
 def read_text(path: str) -> str:
     """Return the text of a file, or of stdin for "-". Raises `InputError` naming the file."""
     try:
-        raw = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-        return raw.decode("utf-8-sig")
+        return decoded(sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes())
     except OSError as error:
         raise InputError(f'can\'t read "{path}": {error.strerror}') from error
     except UnicodeDecodeError as error:

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from bot.files.whole import prepared
 from bot.record import RecordingError
 from bot.record.checked import PICTURE_NAME
 from bot.record.recorder import MANIFEST
-from bot.whole import prepared
 
 MOST_BYTES = 512 * 2**20
 MOST_FILES = 50_000

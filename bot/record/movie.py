@@ -13,11 +13,11 @@ import cv2
 import numpy as np
 
 from bot.annotate import annotate
+from bot.files.whole import write_whole
 from bot.picture import Picture
 from bot.record import RecordingError
 from bot.record.recording import Frame, RecordedDecision, Recording
 from bot.solver.decision import Decision, Move, Position
-from bot.whole import write_whole
 
 FORMATS = (".webp", ".png")
 

@@ -17,12 +17,12 @@ from typing import Any
 import cv2
 
 from bot.board import Cell, count_around
+from bot.files.whole import write_whole
 from bot.plan import Action
 from bot.record import RecordingError
 from bot.record.checked import Checked
 from bot.record.recording import Frame, RecordedDecision, Recording
 from bot.views import describe
-from bot.whole import write_whole
 
 TEMPLATE = Path(__file__).with_name("page.html")
 

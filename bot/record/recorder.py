@@ -20,9 +20,10 @@ from typing import Any
 
 import numpy as np
 
-from bot import __version__, lines
+from bot import __version__
 from bot.desktop import Click
 from bot.documents import decision_json, reading_json
+from bot.files import lines
 from bot.picture import Picture, PictureError, save
 from bot.plan import Action
 from bot.play import GameResult, Settings, Stop, Watcher

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, get_args
 
-from bot import lines
 from bot.board import Board, BoardError
+from bot.files import lines
 from bot.level import Rule
 from bot.picture import Picture, PictureError, load
 from bot.plan import STYLES, Action, ActionKind, Style

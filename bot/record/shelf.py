@@ -11,7 +11,7 @@ import shutil
 import time
 from pathlib import Path
 
-from bot.folders import data_folder
+from bot.files.folders import data_folder
 from bot.picture import Picture, PictureError, save
 from bot.record import RecordingError
 

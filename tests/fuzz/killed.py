@@ -15,7 +15,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from bot import lines, stats
+from bot import stats
+from bot.files import lines
 from bot.record.recorder import MANIFEST
 from bot.record.recording import load_recording, recordings_in
 from bot.record.shelf import RING

@@ -1,0 +1,4 @@
+"""The user's files: where they lie (`folders`), and how they are read and written so that nothing gets lost.
+
+`whole` replaces a file whole or not at all, `lines` lets one grow a line at a time, `text` reads what any editor left.
+"""
