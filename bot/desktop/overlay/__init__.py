@@ -10,7 +10,11 @@ from __future__ import annotations
 import sys
 from typing import Protocol
 
+from bot.desktop import Rect
 from bot.picture import Picture
+
+_GAP = 8
+"""Pixels between the game and a window beside it."""
 
 
 class Overlay(Protocol):
@@ -34,6 +38,14 @@ class Overlay(Protocol):
 
     def close(self) -> None:
         """Take the glass away."""
+
+
+def beside(client: Rect, width: int, screen_width: int) -> tuple[int, int]:
+    """Return where a window of a width belongs: right of the game's client area, or left of it for want of room."""
+    right = client.left + client.width + _GAP
+    if right + width <= screen_width:
+        return right, client.top
+    return max(client.left - width - _GAP, 0), client.top
 
 
 def open_overlay(window_text: str | None, beside: bool = False) -> Overlay:

@@ -22,6 +22,7 @@ import win32con
 import win32gui
 
 from bot.desktop import Rect
+from bot.desktop.overlay import beside
 from bot.desktop.timing import FAST
 from bot.desktop.windows import find_window  # before mss, which would settle the scaling otherwise
 
@@ -29,11 +30,9 @@ from bot.desktop.screen import MssScreen  # isort: skip
 from bot.picture import Picture
 
 _EXCLUDE_FROM_CAPTURE = 0x11
-_PROBE = Rect(0, 0, 16, 16)
-_PROBE_COLOUR = (1, 254, 3)
-"""Blue, green, red of the pixels with which the exclusion is tried out; no desktop has a square of it."""
+_PROBE_SIDE, _PROBE_COLOUR = 16, (1, 254, 3)
+"""The square of pixels, and its blue, green, red, with which the exclusion is tried out; no desktop has one of it."""
 
-_GAP = 8
 _EX_STYLE = (
     win32con.WS_EX_LAYERED
     | win32con.WS_EX_TRANSPARENT
@@ -51,7 +50,7 @@ class WindowsOverlay:
         self._screen = MssScreen()
         self._client = self._game.client()
         self._shown = False
-        self._size = (0, 0)
+        self._width = 0
         self._handle = _make_window()
         self.in_place = not beside and self._is_left_out_of_captures()
 
@@ -60,8 +59,8 @@ class WindowsOverlay:
         user32 = ctypes.WinDLL("user32")
         if not user32.SetWindowDisplayAffinity(wintypes.HWND(self._handle), _EXCLUDE_FROM_CAPTURE):
             return False
-        probe = Rect(self._client.left, self._client.top, *_PROBE[2:])
-        _update(self._handle, probe, _opaque(np.full((16, 16, 3), _PROBE_COLOUR, dtype=np.uint8)))
+        probe = Rect(self._client.left, self._client.top, _PROBE_SIDE, _PROBE_SIDE)
+        _update(self._handle, probe, _opaque(np.full((_PROBE_SIDE, _PROBE_SIDE, 3), _PROBE_COLOUR, dtype=np.uint8)))
         win32gui.ShowWindow(self._handle, win32con.SW_SHOWNOACTIVATE)
         win32gui.PumpWaitingMessages()
         _wait_for_compositor()
@@ -86,7 +85,7 @@ class WindowsOverlay:
         layer = _opaque(marked)
         if self.in_place:
             layer[~(seen != marked).any(axis=2)] = 0
-        self._size = (width, height)
+        self._width = width
         _update(self._handle, Rect(*self._place(), width, height), layer)
         if not self._shown:
             win32gui.ShowWindow(self._handle, win32con.SW_SHOWNOACTIVATE)
@@ -105,14 +104,10 @@ class WindowsOverlay:
             win32gui.DestroyWindow(self._handle)
 
     def _place(self) -> tuple[int, int]:
-        """Return where the glass belongs: over the game, or right of it, or left of it when there is no room."""
-        client = self._client
+        """Return where the glass belongs: over the game or beside it."""
         if self.in_place:
-            return client.left, client.top
-        right = client.left + client.width + _GAP
-        if right + self._size[0] <= win32api.GetSystemMetrics(win32con.SM_CXSCREEN):
-            return right, client.top
-        return max(client.left - self._size[0] - _GAP, 0), client.top
+            return self._client.left, self._client.top
+        return beside(self._client, self._width, win32api.GetSystemMetrics(win32con.SM_CXSCREEN))
 
     def _move(self) -> None:
         flags = win32con.SWP_NOSIZE | win32con.SWP_NOACTIVATE
@@ -156,8 +151,10 @@ class _BitmapHeader(ctypes.Structure):
 
 
 def _update(handle: int, place: Rect, layer: Picture) -> None:
-    """Give a layered window its place and its pixels, shape (height, width, 4): blue, green, red, cover; all or nothing
-    covered, so that colours need not be multiplied."""
+    """Give a layered window its place and its pixels, shape (height, width, 4): blue, green, red, cover.
+
+    Each pixel is covered wholly or not at all, so that colours need not be multiplied.
+    """
     gdi32 = ctypes.WinDLL("gdi32")
     gdi32.CreateDIBSection.restype = wintypes.HBITMAP
     gdi32.CreateCompatibleDC.restype = wintypes.HDC

@@ -17,6 +17,7 @@ from Xlib.ext import composite
 from Xlib.protocol import rq, structs
 
 from bot.desktop import GrabError, Rect
+from bot.desktop.overlay import beside
 from bot.desktop.timing import FAST
 from bot.desktop.x11 import find_window
 from bot.desktop.x11_connection import Connection
@@ -29,8 +30,7 @@ _LARGEST_REQUEST = 200_000
 """Bytes of pixels sent at once; a server without large requests takes a little more."""
 
 _BOUNDING, _INPUT, _SET, _UNSORTED = 0, 2, 0, 0
-_GAP = 8
-"""Pixels between the game and a window beside it."""
+"""Numbers of the Shape extension: two of its regions, an operation and an ordering."""
 
 
 class X11Overlay:
@@ -108,9 +108,8 @@ class X11Overlay:
 
     def clear(self) -> None:
         """Show no marks."""
-        if self._glass is not None and self._shown:
-            if self.in_place:
-                self._glass.unmap()
+        if self._shown and self.in_place:
+            self._glass.unmap()
             self._shown = False
             self._x.display.sync()
 
@@ -127,7 +126,7 @@ class X11Overlay:
         if self._glass is not None:
             self._glass.destroy()
             self._ground.free()
-        left, top = self._place(width, height)
+        left, top = self._place(width)
         self._size = (width, height)
         self._ground = self._x.root.create_pixmap(width, height, self._x.display.screen().root_depth)
         self._painted = None
@@ -142,15 +141,11 @@ class X11Overlay:
             self._glass.set_wm_normal_hints(flags=Xutil.USPosition)
             self._glass.set_wm_hints(flags=Xutil.InputHint, input=False)
 
-    def _place(self, width: int, height: int) -> tuple[int, int]:
-        """Return where the glass belongs: over the game, or right of it, or left of it when there is no room."""
-        client = self._client
+    def _place(self, width: int) -> tuple[int, int]:
+        """Return where the glass belongs: over the game or beside it."""
         if self.in_place:
-            return client.left, client.top
-        right = client.left + client.width + _GAP
-        if right + width <= self._x.root.get_geometry().width:
-            return right, client.top
-        return max(client.left - width - _GAP, 0), client.top
+            return self._client.left, self._client.top
+        return beside(self._client, width, self._x.root.get_geometry().width)
 
     def _paint(self, picture: Picture) -> None:
         """Make a picture the ground of the glass, which the server then repaints by itself; send only what is new."""
