@@ -45,13 +45,13 @@ class Click(NamedTuple):
 class DesktopError(Exception):
     """Something on the desktop is not as it must be; the message is a sentence for the user."""
 
-    def __init__(self, message: str, **details: object) -> None:
-        super().__init__(message)
-        self.details = details
-
 
 class NoWindowError(DesktopError):
     """There is no game window to work on (or it is gone)."""
+
+
+class NoScreenError(NoWindowError):
+    """There is no screen on which a window could be."""
 
 
 class CoveredError(DesktopError):
@@ -178,13 +178,19 @@ class Desktop:
     clock: Clock = field(default_factory=RealClock)
 
 
+def insist_on_focus(window: Window) -> None:
+    """Raise `FocusLostError` when another window has the focus, `NoWindowError` when the game's is gone altogether."""
+    if not window.is_foreground():
+        window.client()  # a window that was closed or minimised has lost more than the focus
+        raise FocusLostError
+
+
 def open_desktop(window_text: str | None, timing: Timing, stop_key: StopKey | None = None) -> Desktop:
     """Find the game's window on this computer's screen and return the means to play it.
 
     With `window_text` it is the topmost window whose title, class or program contains that text. `stop_key` stops the
-    bot beside Esc. The backend, and with
-    it every library that needs a screen, is loaded here and not before. Raises `NoWindowError` when there is no such
-    window or no screen at all.
+    bot beside Esc. The backend, and with it every library that needs a screen, is loaded here and not before. Raises
+    `NoWindowError` when there is no such window and `NoScreenError` when there is no screen at all.
     """
     if sys.platform == "win32":
         from bot.desktop.windows import open_windows_desktop

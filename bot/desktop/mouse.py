@@ -17,7 +17,7 @@ from typing import NoReturn
 from bot.desktop import Click, CoveredError, FocusLostError, MovedError, Rect, StopRequestedError
 from bot.desktop.buttons import IN_CORNER, held, load_pyautogui
 from bot.desktop.parts import Device, Target
-from bot.desktop.paths import curve
+from bot.desktop.pointer_path import curve
 from bot.desktop.timing import Seconds, Timing, pause, wait_until
 
 HAND_TREMBLE = 3

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.desktop import NoWindowError
+
 CLASSES = frozenset({"minesweeper", "winemine", "gnome-mines", "org.gnome.mines"})
 """Window classes of known games, in lower case."""
 
@@ -71,14 +73,18 @@ class WindowNames:
         return 1 if self.title.strip().casefold() in TITLES else 0
 
 
-def best_match(candidates: list[WindowNames], text: str | None) -> int | None:
-    """Return the index of the game among windows listed from top to bottom, or None.
+def find_game(windows: list[WindowNames], text: str | None) -> int:
+    """Return the index of the game among windows listed from top to bottom.
 
     With a text, it is the topmost window whose names contain it; without, the surest one, the topmost among equals.
+    Raises `NoWindowError` when there is none.
     """
     if text is not None:
-        return next((index for index, names in enumerate(candidates) if names.contain(text)), None)
-    if not candidates:
-        return None
-    best = max(range(len(candidates)), key=lambda index: candidates[index].surety)  # max keeps the first of equals
-    return best if candidates[best].surety else None
+        found = next((index for index, names in enumerate(windows) if names.contain(text)), None)
+        if found is None:
+            raise NoWindowError(f'there is no window with "{text}" in its title, class or program on the screen')
+        return found
+    surest = max((names.surety for names in windows), default=0)
+    if not surest:
+        raise NoWindowError("there is no Minesweeper window on the screen")
+    return next(index for index, names in enumerate(windows) if names.surety == surest)

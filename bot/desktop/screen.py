@@ -32,7 +32,7 @@ class MssScreen:
             shot = self._connection().grab(region)
         except (mss.ScreenShotError, OSError) as error:
             self._of_thread.connection = None  # a connection that failed once may stay broken
-            raise GrabError(f"the screen can't be grabbed at {tuple(rect)}", cause=str(error)) from error
+            raise GrabError(f"the screen can't be grabbed at {tuple(rect)}") from error
         bgra = np.frombuffer(shot.raw, dtype=np.uint8).reshape(shot.height, shot.width, 4)
         picture = cv2.cvtColor(bgra, cv2.COLOR_BGRA2BGR)
         assert picture.dtype == np.uint8

@@ -1,7 +1,7 @@
 """Every wait of the bot, by name.
 
 A `Timing` holds all durations that playing on a desktop needs; the three presets are what `--pace` chooses from.
-Nothing else in the bot sleeps or counts seconds: it calls `pause`, `wait_until` or a `Deadline` with one of these
+Nothing else in the bot sleeps: it calls `pause`, `wait_until`, a `Deadline` or its desktop's clock with one of these
 names. No wait here guesses how long a game animates; those are polls with a limit.
 """
 

@@ -45,8 +45,8 @@ import win32process
 import win32security
 
 from bot.desktop import Button, Desktop, DesktopError, Dialog, NoWindowError, Rect, StopKey
-from bot.desktop.keys import assemble
-from bot.desktop.names import WindowNames, best_match
+from bot.desktop.assembly import assemble
+from bot.desktop.names import WindowNames, find_game
 from bot.desktop.parts import Standing
 from bot.desktop.timing import Timing, wait_until
 
@@ -77,24 +77,24 @@ class Win32Window:
     """The `Window` of a Windows desktop."""
 
     def __init__(self, handle: int, timing: Timing) -> None:
-        self._handle = handle
+        self.handle = handle
         self._timing = timing
 
     @property
     def title(self) -> str:
         """The title as the user sees it."""
-        return win32gui.GetWindowText(self._handle)
+        return win32gui.GetWindowText(self.handle)
 
     def client(self) -> Rect:
         """Return the client area on the screen. Raises `NoWindowError` when closed or minimised."""
         try:
-            if win32gui.IsIconic(self._handle):
+            if win32gui.IsIconic(self.handle):
                 raise NoWindowError("the game's window is minimised")
-            _, _, width, height = win32gui.GetClientRect(self._handle)
-            left, top = win32gui.ClientToScreen(self._handle, (0, 0))
+            _, _, width, height = win32gui.GetClientRect(self.handle)
+            left, top = win32gui.ClientToScreen(self.handle, (0, 0))
         except pywintypes.error as reason:
             raise NoWindowError("the game's window was closed") from reason
-        if not win32gui.IsWindowVisible(self._handle):
+        if not win32gui.IsWindowVisible(self.handle):
             raise NoWindowError("the game's window is hidden")
         return Rect(left, top, width, height)
 
@@ -106,7 +106,7 @@ class Win32Window:
         """Whether a window is the game's or, over any number of owners, a dialog of it."""
         seen = set()
         while handle and handle not in seen:
-            if handle == self._handle:
+            if handle == self.handle:
                 return True
             seen.add(handle)
             try:
@@ -120,10 +120,10 @@ class Win32Window:
 
         Raises `NoWindowError` when it is closed and `DesktopError` when nothing helps.
         """
-        if not win32gui.IsWindow(self._handle):
+        if not win32gui.IsWindow(self.handle):
             raise NoWindowError("the game's window was closed")
-        if win32gui.IsIconic(self._handle):
-            win32gui.ShowWindow(self._handle, win32con.SW_RESTORE)
+        if win32gui.IsIconic(self.handle):
+            win32gui.ShowWindow(self.handle, win32con.SW_RESTORE)
         for step in (self._ask, self._ask_as_the_foreground_thread, self._ask_after_a_key):
             with suppress(pywintypes.error):  # a refusal; the next step may be let through
                 step()
@@ -132,12 +132,12 @@ class Win32Window:
         raise DesktopError("the game's window can't be brought to the front")
 
     def _is_in_front(self) -> bool:
-        return not win32gui.IsIconic(self._handle) and self.is_foreground()
+        return not win32gui.IsIconic(self.handle) and self.is_foreground()
 
     def _ask(self) -> None:
         # Wine focuses without raising, hence the second call; a dialog of the game keeps its place on top.
-        win32gui.SetForegroundWindow(self._handle)
-        win32gui.BringWindowToTop(self._handle)
+        win32gui.SetForegroundWindow(self.handle)
+        win32gui.BringWindowToTop(self.handle)
 
     def _ask_as_the_foreground_thread(self) -> None:
         """While attached to the thread that has the focus, a program may hand it on."""
@@ -160,7 +160,7 @@ class Win32Window:
     def owns(self, x: int, y: int) -> bool:
         """Whether the topmost window at this pixel of the screen is the game's own, and not a dialog of it."""
         at_pixel = win32gui.WindowFromPoint((x, y))
-        return bool(at_pixel) and win32gui.GetAncestor(at_pixel, win32con.GA_ROOT) == self._handle
+        return bool(at_pixel) and win32gui.GetAncestor(at_pixel, win32con.GA_ROOT) == self.handle
 
     def standing(self, x: int, y: int) -> Standing:
         """Return how things stand for a click at a pixel of the screen."""
@@ -169,7 +169,7 @@ class Win32Window:
     def dialog(self) -> Dialog | None:
         """Return the topmost dialog that belongs to the game, if any."""
         for handle in _top_level_windows():
-            if handle != self._handle and _class_of(handle) == _DIALOG_CLASS and self._belongs(handle):
+            if handle != self.handle and _class_of(handle) == _DIALOG_CLASS and self._belongs(handle):
                 return Dialog(win32gui.GetWindowText(handle), handle=handle)
         return None
 
@@ -182,7 +182,7 @@ class Win32Window:
 
     def is_out_of_reach(self) -> bool:
         """Whether the game runs with more rights than the bot, so that Windows drops our clicks without a word."""
-        _, process = win32process.GetWindowThreadProcessId(self._handle)
+        _, process = win32process.GetWindowThreadProcessId(self.handle)
         return _is_elevated(process) and not _is_elevated(win32api.GetCurrentProcessId())
 
 
@@ -252,11 +252,7 @@ class AsyncEsc:
 def find_window(text: str | None, timing: Timing) -> Win32Window:
     """Return the game's window: the one a text names, otherwise a known game. Raises `NoWindowError`."""
     handles = [handle for handle in _top_level_windows() if not win32gui.GetWindow(handle, win32con.GW_OWNER)]
-    index = best_match([_names(handle) for handle in handles], text)
-    if index is None:
-        wanted = "no Minesweeper window" if text is None else f'no window with "{text}" in its title, class or program'
-        raise NoWindowError(f"there is {wanted} on the screen")
-    return Win32Window(handles[index], timing)
+    return Win32Window(handles[find_game([_names(handle) for handle in handles], text)], timing)
 
 
 def open_windows_desktop(window_text: str | None, timing: Timing, stop_key: StopKey | None = None) -> Desktop:

@@ -14,8 +14,8 @@ from Xlib import X, Xatom, error
 from Xlib.protocol import event, request
 
 from bot.desktop import Desktop, DesktopError, Dialog, NoWindowError, Rect, StopKey
-from bot.desktop.keys import assemble
-from bot.desktop.names import best_match
+from bot.desktop.assembly import assemble
+from bot.desktop.names import find_game
 from bot.desktop.parts import Standing
 from bot.desktop.timing import Timing, wait_until
 from bot.desktop.x11_connection import Connection, Question
@@ -106,8 +106,7 @@ class X11Window:
         active = self._x.values(self._x.root, "_NET_ACTIVE_WINDOW", Xatom.WINDOW)
         if active:
             return active
-        focus = self._x.display.get_input_focus().focus
-        return [focus if isinstance(focus, int) else focus.id]
+        return [_identifier(self._x.display.get_input_focus().focus)]
 
     def bring_to_front(self) -> None:
         """Show it, raise it and give it the focus: by the window manager, else by force.
@@ -174,10 +173,7 @@ def find_window(text: str | None, timing: Timing) -> X11Window:
     """Return the game's window: the one a text names, otherwise a known game. Raises `NoWindowError`."""
     connection = Connection()
     windows = [identifier for identifier in connection.client_windows() if connection.owner(identifier) is None]
-    index = best_match([connection.names(identifier) for identifier in windows], text)
-    if index is None:
-        wanted = "no Minesweeper window" if text is None else f'no window with "{text}" in its title, class or program'
-        raise NoWindowError(f"there is {wanted} on the screen")
+    index = find_game([connection.names(identifier) for identifier in windows], text)
     return X11Window(connection, windows[index], timing)
 
 

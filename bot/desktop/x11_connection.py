@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from Xlib import X, Xatom, error
 from Xlib.display import Display
 
-from bot.desktop import NoWindowError
+from bot.desktop import NoScreenError
 from bot.desktop.buttons import without_chatter
 from bot.desktop.names import WindowNames
 
@@ -20,12 +20,12 @@ Question: TypeAlias = tuple[Any, dict[str, Any]]
 
 
 class Connection:
-    """A connection to the X server and the few questions that have to be asked. Closed when nobody holds it."""
+    """A connection to the server that DISPLAY names, closed when nobody holds it. Raises `NoScreenError`."""
 
     def __init__(self) -> None:
         name = os.environ.get("DISPLAY")
         if not name:
-            raise NoWindowError("there is no screen here: DISPLAY is not set")
+            raise NoScreenError("there is no screen here: DISPLAY is not set")
         # Xlib (and pyautogui, which uses it) insists on a file of passwords, even where a server asks for none.
         if "XAUTHORITY" not in os.environ and not Path("~/.Xauthority").expanduser().exists():
             os.environ["XAUTHORITY"] = os.devnull
@@ -33,7 +33,7 @@ class Connection:
         with without_chatter(), suppress(error.DisplayError, error.XauthError, OSError):
             display = Display(name)
         if display is None:
-            raise NoWindowError(f'there is no X server at DISPLAY "{name}"')
+            raise NoScreenError(f'there is no X server at DISPLAY "{name}"')
         self.display = display
         # Requests without an answer report their errors late, to a handler that would print them. Effects are verified.
         self.display.set_error_handler(lambda *_: None)

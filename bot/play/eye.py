@@ -13,7 +13,7 @@ from itertools import count
 
 import numpy as np
 
-from bot.desktop import Desktop, FocusLostError, GrabError, Rect, StopRequestedError
+from bot.desktop import Desktop, GrabError, Rect, StopRequestedError, insist_on_focus
 from bot.desktop.timing import Timing
 from bot.picture import Picture
 from bot.play.session import InDoubtError, Spent, over
@@ -144,9 +144,7 @@ class Eye:
         reason = self._desktop.keys.stop_requested()
         if reason is not None:
             raise StopRequestedError(reason)
-        if not self._desktop.window.is_foreground():
-            self._desktop.window.client()  # a window that was closed or minimised has lost more than the focus
-            raise FocusLostError
+        insist_on_focus(self._desktop.window)
 
     def middle_of(self, row: int, col: int) -> tuple[int, int]:
         """Return the pixel of the screen in the middle of a tile."""

@@ -15,7 +15,7 @@ import win32gui
 from bot.desktop.timing import FAST
 from bot.desktop.windows import find_window
 
-_UNSCALED = 96
+_UNSCALED_DPI = 96
 _SYSTEM_AWARE = 1
 
 
@@ -43,11 +43,9 @@ class WindowsSurroundings:
     @property
     def scale(self) -> float | None:
         """The scaling of the game's window."""
-        client = self._window.client()
-        handle = win32gui.WindowFromPoint((client.left + 1, client.top + 1))
         with suppress(AttributeError):  # before Windows 10
-            dots = int(self._user32.GetDpiForWindow(ctypes.c_void_p(handle)))
-            return dots / _UNSCALED if dots else None
+            dots = int(self._user32.GetDpiForWindow(ctypes.c_void_p(self._window.handle)))
+            return dots / _UNSCALED_DPI if dots else None
         return None
 
     @property

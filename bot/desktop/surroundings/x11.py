@@ -10,7 +10,7 @@ from Xlib import X, error
 
 from bot.desktop.x11_connection import Connection
 
-_POINTS = 96.0
+_UNSCALED_DPI = 96
 """Dots an inch of an unscaled screen."""
 
 
@@ -36,7 +36,7 @@ class X11Surroundings:
     def scale(self) -> float | None:
         """The scaling that programs are asked for."""
         found = re.search(r"^Xft\.dpi:\s*([0-9.]+)", self._x.text(self._x.root, "RESOURCE_MANAGER"), re.MULTILINE)
-        return float(found[1]) / _POINTS if found else None
+        return float(found[1]) / _UNSCALED_DPI if found else None
 
     @property
     def out_of_reach(self) -> bool:
