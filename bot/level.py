@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import BoardError
+from bot.board import Board, BoardError
 
 Rule = Literal["open", "safe", "none"]
 """What the first click promises: an opening (Windows Vista and 7), no mine under it (XP), or nothing."""
@@ -19,7 +19,7 @@ RULES: tuple[Rule, ...] = get_args(Rule)
 
 @dataclass(frozen=True)
 class Level:
-    """The size of a game. Raises `BoardError` when the mines leave no cell to open."""
+    """The size of a game. Raises `BoardError` when it has no cells, or fewer cells than mines."""
 
     rows: int
     cols: int
@@ -96,11 +96,7 @@ def seeded_mines(level: Level, rule: Rule, seed: int, row: int, col: int) -> NDA
 
 
 def _excluded(level: Level, rule: Rule, row: int, col: int) -> set[tuple[int, int]]:
-    block = {
-        (r, c)
-        for r in range(max(row - 1, 0), min(row + 2, level.rows))
-        for c in range(max(col - 1, 0), min(col + 2, level.cols))
-    }
+    block = {(row, col), *Board.covered(level.rows, level.cols).neighbours(row, col)}
     cells = level.rows * level.cols
     if rule == "open" and level.mines <= cells - len(block):
         return block

@@ -10,11 +10,13 @@ import math
 from collections.abc import Iterable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bot.board import Board, Cell
+from bot.clone.look import Tile
 from bot.clone.tiles import Effect
 
-Tile = tuple[int, int]
+Fading = dict[Tile, float]
 Effects = dict[Tile, tuple[Effect, float]]
 
 DEAL_SECONDS = 1.1
@@ -39,7 +41,7 @@ def deal_in(rows: int, cols: int, seconds: float) -> Effects:
     return effects
 
 
-def ripple(opened: Iterable[Tile], clicked: Tile, seconds: float) -> dict[Tile, float]:
+def ripple(opened: Iterable[Tile], clicked: Tile, seconds: float) -> Fading:
     """Return how far opening tiles have turned: those nearest to the click first."""
     fading = {}
     for row, col in opened:
@@ -91,6 +93,6 @@ def win_sweep(board: Board, seconds: float) -> Effects:
     return effects
 
 
-def _distance(tile: Tile, hits: np.ndarray[tuple[int, ...], np.dtype[np.intp]]) -> float:
+def _distance(tile: Tile, hits: NDArray[np.intp]) -> float:
     """Return how far a tile is from the nearest of some tiles, an array of shape (count, 2)."""
     return float(np.hypot(hits[:, 0] - tile[0], hits[:, 1] - tile[1]).min())

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+
+from bot.picture import Picture, save
 
 UNIT = 4
 TILE = 16 * UNIT
 
 Colour = tuple[int, int, int]  # blue, green, red
 Bar = tuple[float, float, float, float]  # left, top, right, bottom in units
-Canvas = NDArray[np.uint8]
 
 FACE, LIGHT, DARK = (192, 192, 192), (255, 255, 255), (128, 128, 128)
 BLACK, RED = (0, 0, 0), (0, 0, 255)
@@ -52,8 +52,8 @@ def draw_classic_templates(folder: Path) -> None:
     tiles |= {"covered": _covered(), "flag": _flag(), "question": _question()}
     tiles |= {"mine": _mine(_open()), "exploded": _mine(_open(RED)), "wrong-flag": _crossed(_mine(_open()))}
     for name, tile in tiles.items():
-        _write(folder / f"{name}.png", tile)
-    _write(folder / "digits.png", np.concatenate([_counter_digit(lit) for lit in SEGMENTS], axis=1))
+        save(folder / f"{name}.png", tile)
+    save(folder / "digits.png", np.concatenate([_counter_digit(lit) for lit in SEGMENTS], axis=1))
     head = ["format = 1", 'name = "winxp"', 'title = "The classic grey look, Windows 95 to XP"', f"tile = {TILE}"]
     listed = [f'{name} = ["{name}.png"]' for name in tiles]
     counter = ["[counter]", 'side = "above"', 'mines = "left"', 'digits = ["digits.png"]']
@@ -61,26 +61,26 @@ def draw_classic_templates(folder: Path) -> None:
     (folder / "skin.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _bar(canvas: Canvas, bar: Bar, colour: Colour) -> None:
+def _bar(canvas: Picture, bar: Bar, colour: Colour) -> None:
     left, top, right, bottom = (round(edge * UNIT) for edge in bar)
     canvas[top:bottom, left:right] = colour
 
 
-def _open(ground: Colour = FACE) -> Canvas:
+def _open(ground: Colour = FACE) -> Picture:
     canvas = np.full((TILE, TILE, 3), ground, dtype=np.uint8)
     _bar(canvas, (0, 0, 16, 1), DARK)
     _bar(canvas, (0, 0, 1, 16), DARK)
     return canvas
 
 
-def _digit(number: int) -> Canvas:
+def _digit(number: int) -> Picture:
     canvas, (colour, bars) = _open(), DIGITS[number]
     for bar in bars:
         _bar(canvas, bar, colour)
     return canvas
 
 
-def _covered() -> Canvas:
+def _covered() -> Picture:
     canvas = np.full((TILE, TILE, 3), FACE, dtype=np.uint8)
     corner, rim = TILE, 2 * UNIT
     for points, colour in (
@@ -92,7 +92,7 @@ def _covered() -> Canvas:
     return canvas
 
 
-def _flag() -> Canvas:
+def _flag() -> Picture:
     canvas = _covered()
     points = np.array([(4, 5.5), (9, 3), (9, 8)]) * UNIT
     cv2.fillPoly(canvas, [points.astype(np.int32)], RED)
@@ -101,14 +101,14 @@ def _flag() -> Canvas:
     return canvas
 
 
-def _question() -> Canvas:
+def _question() -> Picture:
     canvas = _covered()
     for bar in ((6, 3, 10, 4.5), (5, 4, 7, 6), (9, 4, 11, 7), (8, 6.5, 10, 8), (7, 7.5, 9, 10), (7, 11, 9, 13)):
         _bar(canvas, bar, BLACK)
     return canvas
 
 
-def _mine(ground: Canvas) -> Canvas:
+def _mine(ground: Picture) -> Picture:
     canvas = ground.copy()
     cv2.circle(canvas, (round(8.5 * UNIT), round(8.5 * UNIT)), round(4.6 * UNIT), BLACK, -1)
     for bar in ((8, 2, 9, 15), (2, 8, 15, 9), (4, 4, 5, 5), (12, 4, 13, 5), (4, 12, 5, 13), (12, 12, 13, 13)):
@@ -117,14 +117,14 @@ def _mine(ground: Canvas) -> Canvas:
     return canvas
 
 
-def _crossed(tile: Canvas) -> Canvas:
+def _crossed(tile: Picture) -> Picture:
     for start, end in (((2, 3), (15, 14)), ((15, 3), (2, 14))):
         ends = [(round(x * UNIT), round(y * UNIT)) for x, y in (start, end)]
         cv2.line(tile, ends[0], ends[1], RED, round(1.4 * UNIT))
     return tile
 
 
-def _counter_digit(lit: str) -> Canvas:
+def _counter_digit(lit: str) -> Picture:
     """Return one glyph of a counter: slanting bars around two squares, light on black."""
     cell = np.zeros((46, 26, 3), dtype=np.uint8)
     ends = {
@@ -139,7 +139,3 @@ def _counter_digit(lit: str) -> Canvas:
     for name in lit:
         cv2.line(cell, *ends[name], LIGHT, 4)
     return cell
-
-
-def _write(file: Path, picture: Canvas) -> None:
-    file.write_bytes(cv2.imencode(".png", picture)[1].tobytes())

@@ -8,7 +8,6 @@ wrong on this desktop; on the one of `faulty.py` everything does.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -39,12 +38,6 @@ class SkippingClock:
         self._skipped += max(seconds, 0.0)
 
 
-@dataclass
-class _Pointer:
-    x: int = 0
-    y: int = 0
-
-
 class CloneDesktop:
     """A game, drawn at `position` of a virtual screen, that is seen and clicked like a real one.
 
@@ -62,7 +55,7 @@ class CloneDesktop:
         self.clock: Clock = clock or SkippingClock()
         self.painter = Painter(game.level.rows, game.level.cols, style or Style())
         self.position = position
-        self._pointer = _Pointer()
+        self._pointer = (0, 0)
         self._confined: Rect | None = None
         self._confined_in: Rect | None = None
         self._started: float | None = None
@@ -109,25 +102,16 @@ class CloneDesktop:
 
     def grab(self, rect: Rect) -> Picture:
         """Return the pixels of a rectangle of the virtual screen."""
-        client = self.client()
-        picture = self._paint()
-        if rect == client:
-            return picture
-        around = np.empty((rect.height, rect.width, 3), dtype=np.uint8)
-        around[:] = WALLPAPER
-        left, top = max(client.left, rect.left), max(client.top, rect.top)
-        right = min(client.left + client.width, rect.left + rect.width)
-        bottom = min(client.top + client.height, rect.top + rect.height)
-        if left < right and top < bottom:
-            around[top - rect.top : bottom - rect.top, left - rect.left : right - rect.left] = picture[
-                top - client.top : bottom - client.top, left - client.left : right - client.left
-            ]
-        return around
+        if rect == self.client():
+            return self._paint()
+        screen = wallpaper(rect)
+        paste(screen, rect, self._paint(), self.position)
+        return screen
 
     def _paint(self) -> Picture:
         canvas = self.painter.paint(
             self.game.board(),
-            hover=None if self.dialog() else self._tile_at(self._pointer.x, self._pointer.y),
+            hover=None if self.dialog() else self._tile_at(*self._pointer),
             seconds=self._seconds(),
             mines_left=self.game.mines_left,
             state=self.game.state,
@@ -157,7 +141,7 @@ class CloneDesktop:
                 raise CoveredError(f"a click at {click.x}, {click.y} would be outside the board")
             if self.client() != self._confined_in:
                 raise MovedError("the game's window was moved or resized")
-            self._pointer = _Pointer(click.x, click.y)
+            self._pointer = (click.x, click.y)
             tile = self._tile_at(click.x, click.y)
             if tile is not None and self.dialog() is None:
                 self._act(click, *tile)
@@ -172,7 +156,7 @@ class CloneDesktop:
 
     def park(self, x: int, y: int) -> None:
         """Move the pointer out of the way, without clicking."""
-        self._pointer = _Pointer(x, y)
+        self._pointer = (x, y)
 
     def _tile_at(self, x: int, y: int) -> tuple[int, int] | None:
         return self.painter.tile_at(x - self.position[0], y - self.position[1])
@@ -189,3 +173,17 @@ class CloneDesktop:
     def stop_requested(self) -> str | None:
         """Nobody is there to want a stop."""
         return None
+
+
+def wallpaper(rect: Rect) -> Picture:
+    """Return what a rectangle of the screen shows where there is no window."""
+    return np.full((rect.height, rect.width, 3), WALLPAPER, dtype=np.uint8)
+
+
+def paste(screen: Picture, rect: Rect, picture: Picture, place: tuple[int, int]) -> None:
+    """Put a picture, whose left top corner is at a place of the whole screen, on the part of it that `rect` is."""
+    x, y = place[0] - rect.left, place[1] - rect.top
+    left, top = max(x, 0), max(y, 0)
+    right, bottom = min(x + picture.shape[1], rect.width), min(y + picture.shape[0], rect.height)
+    if left < right and top < bottom:
+        screen[top:bottom, left:right] = picture[top - y : bottom - y, left - x : right - x]

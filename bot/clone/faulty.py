@@ -11,7 +11,7 @@ check. And it knows the truth, for those who judge: which boards the last pictur
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import inf
 
@@ -20,10 +20,10 @@ import numpy as np
 
 from bot.board import Board, Cell
 from bot.clone import animation
-from bot.clone.desktop import WALLPAPER, CloneDesktop
+from bot.clone.animation import Effects, Fading
+from bot.clone.desktop import CloneDesktop, paste, wallpaper
 from bot.clone.game import Game, State
 from bot.clone.look import Style, Tile, paint_dialog
-from bot.clone.tiles import Effect
 from bot.clone.troubles import CLOSED, Episode, HangError, Landing, SimulatedClock, Troubles
 from bot.desktop import (
     Button,
@@ -152,9 +152,11 @@ class FaultyDesktop(CloneDesktop):
             raise GrabError("the screen can't be grabbed")
         self._pass_on_to_the_scene_that_is_painted()
         # A bot that waits looks hundreds of times at the same picture, which need not be composed each time.
-        composed_of = (rect, self.position, *vars(self._pointer).values(), self._seconds(), self.dialog())
-        composed_of += (self._step(), self._strips(), self._dialog_aside)
-        composed_of += tuple(map(id, (self._scene, self.painter, *vars(self.troubles).values())))
+        composed_of = (
+            *(rect, self.position, self._pointer, self._seconds(), self.dialog(), self._dialog_aside),
+            *(self._step(), self._strips()),
+            *map(id, (self._scene, self.painter, *vars(self.troubles).values())),
+        )
         if composed_of != self._composed_of:
             self._composed_of = composed_of
             self._screen = self._compose(rect)
@@ -165,13 +167,13 @@ class FaultyDesktop(CloneDesktop):
         if self.troubles.gone is None and rect == self._client():
             screen = self._client_picture()
         else:
-            screen = np.asarray(cv2.resize(np.array([[WALLPAPER]], dtype=np.uint8), rect[2:]), dtype=np.uint8)
+            screen = wallpaper(rect)
             if self.troubles.gone is None:
-                _paste(screen, rect, self._client_picture(), self.position)
+                paste(screen, rect, self._client_picture(), self.position)
         if self.troubles.cover is not None:
-            _paste(screen, rect, self.troubles.cover.picture, self.troubles.cover.rect[:2])
+            paste(screen, rect, self.troubles.cover.picture, self.troubles.cover.rect[:2])
         if self.troubles.pointer_shown:
-            _draw_pointer(screen, self._pointer.x - rect.left, self._pointer.y - rect.top)
+            _draw_pointer(screen, self._pointer[0] - rect.left, self._pointer[1] - rect.top)
         screen.setflags(write=False)
         return screen
 
@@ -209,7 +211,7 @@ class FaultyDesktop(CloneDesktop):
         board = self._as_shown(self._scene)
         canvas = self.painter.paint(
             board,
-            hover=None if self.dialog() else self._tile_at(self._pointer.x, self._pointer.y),
+            hover=None if self.dialog() else self._tile_at(*self._pointer),
             seconds=self._seconds(),
             mines_left=self._scene.board.mines_left,
             state=self._scene.state,
@@ -236,7 +238,7 @@ class FaultyDesktop(CloneDesktop):
             board = Board(np.where(number, lie, board.cells).astype(np.uint8), board.mines)
         return board.replace(dict.fromkeys(troubles.stuck, Cell.COVERED))
 
-    def _motion(self, seconds: float) -> tuple[Mapping[Tile, float], Mapping[Tile, tuple[Effect, float]]]:
+    def _motion(self, seconds: float) -> tuple[Fading, Effects]:
         """Return what of the last change is still moving."""
         scene = self._scene
         if scene.clicked is None:
@@ -269,17 +271,13 @@ class FaultyDesktop(CloneDesktop):
 
     # Mouse
 
-    def confine(self, board: Rect) -> None:
-        """From now on click only inside this rectangle of the screen, and only while the window stays where it is."""
-        self._confined, self._confined_in = board, self.client()
-
     def click(self, clicks: list[Click]) -> None:
         """Click one after the other, each checked as on a real desktop; some never arrive."""
         for click in clicks:
             self.time.sleep(CLICK_SECONDS)
             self._beat()
             self._check(click)
-            self._pointer.x, self._pointer.y = click.x, click.y
+            self._pointer = (click.x, click.y)
             self._land(click.button, self._tile_at(click.x, click.y))
 
     def _check(self, click: Click) -> None:
@@ -354,15 +352,6 @@ class FaultyDesktop(CloneDesktop):
         """Return why the user wants to stop, or None."""
         self._beat()
         return self.troubles.user
-
-
-def _paste(screen: Picture, rect: Rect, picture: Picture, place: tuple[int, int]) -> None:
-    """Put a picture, whose left top corner is at a place of the whole screen, on the part of it that `rect` is."""
-    x, y = place[0] - rect.left, place[1] - rect.top
-    left, top = max(x, 0), max(y, 0)
-    right, bottom = min(x + picture.shape[1], rect.width), min(y + picture.shape[0], rect.height)
-    if left < right and top < bottom:
-        screen[top:bottom, left:right] = picture[top - y : bottom - y, left - x : right - x]
 
 
 _ARROW = ((0, 0), (0, 16), (4, 13), (7, 19), (9, 18), (6, 12), (11, 12))

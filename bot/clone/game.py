@@ -75,9 +75,7 @@ class Game:
     @property
     def three_bv(self) -> int | None:
         """The fewest left clicks that win without chords; None before the mines are laid."""
-        if self._mines is None:
-            return None
-        return three_bv(self._mines)
+        return None if self._mines is None else three_bv(self._mines)
 
     def board(self) -> Board:
         """Return what the player sees; the same object until something changes."""
@@ -134,11 +132,8 @@ class Game:
     def _open(self, chosen: Iterable[int]) -> None:
         """Open cells that are covered or question-marked, flooding from zeros, and settle what it means."""
         cells, numbers = self._cells, self._numbers
-        hit = []
         stack = list(chosen)
-        for cell in stack:
-            if numbers[cell] == Cell.MINE:
-                hit.append(cell)
+        hit = [cell for cell in stack if numbers[cell] == Cell.MINE]
         while stack:
             cell = stack.pop()
             if cells[cell] not in (_COVERED, _QUESTION) or numbers[cell] == Cell.MINE:
@@ -168,13 +163,7 @@ class Game:
 @lru_cache(maxsize=8)
 def _neighbours(rows: int, cols: int) -> tuple[tuple[int, ...], ...]:
     """Return for every cell, counted row by row, the up to eight cells around it."""
+    board = Board.covered(rows, cols)
     return tuple(
-        tuple(
-            r * cols + c
-            for r in range(max(row - 1, 0), min(row + 2, rows))
-            for c in range(max(col - 1, 0), min(col + 2, cols))
-            if (r, c) != (row, col)
-        )
-        for row in range(rows)
-        for col in range(cols)
+        tuple(r * cols + c for r, c in board.neighbours(row, col)) for row in range(rows) for col in range(cols)
     )

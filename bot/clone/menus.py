@@ -1,8 +1,9 @@
-"""The menus of the clone's window, and the settings they hold."""
+"""The menus of the clone's window, and the choices they hold."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, cast
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Protocol, cast, get_args
 
 from bot.clone.game import Game
 from bot.clone.look import Style
@@ -23,16 +24,16 @@ class Commands(Protocol):
         """Play the same mines again."""
 
     def change_look(self) -> None:
-        """Take theme and pieces from the settings."""
+        """Take theme and pieces from the choices."""
 
     def change_rules(self) -> None:
-        """Take question marks from the settings."""
+        """Take question marks from the choices."""
 
     def close(self) -> None:
         """End it all."""
 
 
-class Settings:
+class Choices:
     """What the user has chosen; each choice lives in a variable of tkinter's that a menu changes."""
 
     def __init__(
@@ -47,8 +48,8 @@ class Settings:
         self.switches = {"question_marks": question_marks, "animate": animate}
 
     @classmethod
-    def of(cls, root: tkinter.Tk, game: Game, style: Style, animate: bool) -> Settings:
-        """Return the settings with which a window opens."""
+    def of(cls, root: tkinter.Tk, game: Game, style: Style, animate: bool) -> Choices:
+        """Return the choices with which a window opens."""
         import tkinter
 
         return cls(
@@ -85,7 +86,7 @@ class Settings:
         return bool(self.switches["animate"].get())
 
 
-def build_menus(root: tkinter.Tk, settings: Settings, commands: Commands) -> None:
+def build_menus(root: tkinter.Tk, choices: Choices, commands: Commands) -> None:
     """Give a window its menus."""
     import tkinter
 
@@ -94,25 +95,26 @@ def build_menus(root: tkinter.Tk, settings: Settings, commands: Commands) -> Non
     game.add_command(label="New game", accelerator="F2", command=commands.new_game)
     game.add_command(label="Restart this game", command=commands.restart)
     game.add_separator()
-    names = dict.fromkeys([*LEVELS, settings.variables["level"].get()])
-    for name in names:
-        variable = settings.variables["level"]
-        game.add_radiobutton(label=name.capitalize(), value=name, variable=variable, command=commands.new_game)
+    names = dict.fromkeys([*LEVELS, choices.variables["level"].get()])
+    _add_radiobuttons(game, names, choices.variables["level"], commands.new_game)
     game.add_separator()
     game.add_checkbutton(
-        label="Question marks", variable=settings.switches["question_marks"], command=commands.change_rules
+        label="Question marks", variable=choices.switches["question_marks"], command=commands.change_rules
     )
-    game.add_checkbutton(label="Animations", variable=settings.switches["animate"])
+    game.add_checkbutton(label="Animations", variable=choices.switches["animate"])
     game.add_separator()
     game.add_command(label="Exit", command=commands.close)
     look = tkinter.Menu(bar, tearoff=False)
-    for name, label in (("blue", "Blue"), ("green", "Green")):
-        variable = settings.variables["theme"]
-        look.add_radiobutton(label=label, value=name, variable=variable, command=commands.change_look)
+    _add_radiobuttons(look, get_args(Theme), choices.variables["theme"], commands.change_look)
     look.add_separator()
-    for name, label in (("mines", "Mines"), ("flowers", "Flowers")):
-        variable = settings.variables["pieces"]
-        look.add_radiobutton(label=label, value=name, variable=variable, command=commands.change_look)
+    _add_radiobuttons(look, get_args(Pieces), choices.variables["pieces"], commands.change_look)
     bar.add_cascade(label="Game", menu=game, underline=0)
     bar.add_cascade(label="Look", menu=look, underline=0)
     root.configure(menu=bar)
+
+
+def _add_radiobuttons(
+    menu: tkinter.Menu, names: Iterable[str], variable: tkinter.StringVar, command: Callable[[], None]
+) -> None:
+    for name in names:
+        menu.add_radiobutton(label=name.capitalize(), value=name, variable=variable, command=command)

@@ -11,10 +11,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from typing import get_args
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from bot.board import Cell
 from bot.clone.classic import draw_classic_templates
@@ -22,13 +21,13 @@ from bot.clone.counters import Weight, digit_sprite
 from bot.clone.drawing import to_picture
 from bot.clone.pieces import DigitPlace
 from bot.clone.tiles import Pieces, Theme, TileArtist, TileLook, covered_tints, open_tints
-from bot.picture import Picture
+from bot.picture import Picture, save
 
 TILE = 64
 """Side of every template in pixels."""
 
-THEMES: tuple[Theme, ...] = ("blue", "green")
-KINDS: tuple[Pieces, ...] = ("mines", "flowers")
+THEMES: tuple[Theme, ...] = get_args(Theme)
+KINDS: tuple[Pieces, ...] = get_args(Pieces)
 
 _PLACES = ((3, 2), (12, 15), (20, 27))
 """Row and column on the map of tints: a light, a middling and a dark tile."""
@@ -42,11 +41,11 @@ def draw_templates(folder: Path) -> None:
     listed = []
     for name, files in _pictures():
         for file, tiles in files.items():
-            _write(folder / file, np.concatenate(tiles, axis=1))
+            save(folder / file, np.concatenate(tiles, axis=1))
         listed.append(f"{name} = [" + ", ".join(f'"{file}"' for file in files) + "]")
     weights: tuple[Weight, ...] = ("thin", "bold")
     for weight in weights:
-        _write(folder / f"digits-{weight}.png", _counter_digits(weight))
+        save(folder / f"digits-{weight}.png", _counter_digits(weight))
     head = ["format = 1", 'name = "win7"', 'title = "Windows 7, blue and green, mines and flowers"', f"tile = {TILE}"]
     counter = ['side = "below"', 'mines = "right"', 'digits = ["digits-thin.png", "digits-bold.png"]']
     lines = [*head, "", "[tiles]", *listed, "", "[counter]", *counter]
@@ -55,8 +54,7 @@ def draw_templates(folder: Path) -> None:
 
 def _pictures() -> Iterator[tuple[str, dict[str, list[Picture]]]]:
     """Yield for every cell name its files, each with the tiles that stand side by side in it."""
-    yield "0", {f"0-{theme}.png": list(_open_tiles(theme, 0)) for theme in THEMES}
-    for number in range(1, 9):
+    for number in range(9):
         yield str(number), {f"{number}-{theme}.png": list(_open_tiles(theme, number)) for theme in THEMES}
     yield "covered", {f"covered-{theme}.png": list(_covered_tiles(theme)) for theme in THEMES}
     yield "flag", {f"flag-{theme}.png": list(_flags(theme)) for theme in THEMES}
@@ -132,10 +130,6 @@ def _counter_digits(weight: Weight) -> Picture:
     width, height = _DIGIT_CELL
     cells = [to_picture(digit_sprite(symbol, width - 8, height - 8, weight)[..., :3]) for symbol in "0123456789-"]
     return np.concatenate([np.pad(cell, ((4, 4), (4, 4), (0, 0))) for cell in cells], axis=1)
-
-
-def _write(file: Path, picture: NDArray[np.uint8]) -> None:
-    file.write_bytes(cv2.imencode(".png", picture)[1].tobytes())
 
 
 if __name__ == "__main__":

@@ -238,7 +238,7 @@ class TileLook:
 
 
 class TileArtist:
-    """Draws tiles of one theme and kind of piece. Raises nothing; a value that is no cell is a KeyError."""
+    """Draws tiles of one theme, one kind of piece and one place for digits."""
 
     def __init__(self, theme: Theme, kind: Pieces, digits: pieces.DigitPlace = "right") -> None:
         self._theme = theme

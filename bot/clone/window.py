@@ -8,19 +8,19 @@ scales the board. tkinter is imported when a window is wanted, not before.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
 from bot.clone import animation
+from bot.clone.animation import Effects, Fading
 from bot.clone.dialogs import EndDialog
 from bot.clone.game import Game
 from bot.clone.look import MAX_PITCH, MIN_PITCH, Painter, Style, Tile, largest_pitch
-from bot.clone.menus import Settings, build_menus
-from bot.clone.tiles import Effect
+from bot.clone.menus import Choices, build_menus
 from bot.desktop import DesktopError
 from bot.level import Level, Rule
 from bot.picture import Picture
@@ -74,8 +74,8 @@ class _Motion:
     """An animation that is on: when it began and what it shows after some seconds."""
 
     began: float
-    fading: Callable[[float], Mapping[Tile, float]] = field(default=lambda seconds: {})
-    effects: Callable[[float], Mapping[Tile, tuple[Effect, float]]] = field(default=lambda seconds: {})
+    fading: Callable[[float], Fading]
+    effects: Callable[[float], Effects]
 
 
 class CloneWindow:
@@ -98,8 +98,8 @@ class CloneWindow:
         self._dialog: EndDialog | None = None
         self._shown: bytes = b""
         root.title("Minesweeper")
-        self._settings = Settings.of(root, game, style, animate)
-        build_menus(root, self._settings, self)
+        self._choices = Choices.of(root, game, style, animate)
+        build_menus(root, self._choices, self)
         self._photo = tkinter.PhotoImage(master=root)
         self._label = tkinter.Label(root, image=self._photo, borderwidth=0, background=BEHIND_THE_BOARD)
         self._label.pack(fill="both", expand=True)
@@ -112,11 +112,11 @@ class CloneWindow:
 
     def new_game(self) -> None:
         """Deal a new game of the level that is chosen in the menu."""
-        level = self._settings.level
+        level = self._choices.level
         if level != self._game.level:
             self._game = Game(level, self._game.rule)
             self._fit_window()
-        self._game.question_marks = self._settings.question_marks
+        self._game.question_marks = self._choices.question_marks
         self._game.new(self._next_seed)
         if self._next_seed is not None:
             self._next_seed += 1
@@ -129,12 +129,12 @@ class CloneWindow:
 
     def change_look(self) -> None:
         """Take theme and pieces from the menu."""
-        self._style = replace(self._style, theme=self._settings.theme, pieces=self._settings.pieces)
+        self._style = replace(self._style, theme=self._choices.theme, pieces=self._choices.pieces)
         self._painter = Painter(self._game.level.rows, self._game.level.cols, self._style)
 
     def change_rules(self) -> None:
         """Take question marks from the menu."""
-        self._game.question_marks = self._settings.question_marks
+        self._game.question_marks = self._choices.question_marks
 
     def close(self) -> None:
         """End it all."""
@@ -170,11 +170,11 @@ class CloneWindow:
 
     def _move(
         self,
-        fading: Callable[[float], Mapping[Tile, float]] = lambda seconds: {},
-        effects: Callable[[float], Mapping[Tile, tuple[Effect, float]]] = lambda seconds: {},
+        fading: Callable[[float], Fading] = lambda seconds: {},
+        effects: Callable[[float], Effects] = lambda seconds: {},
     ) -> None:
         """Start an animation, where they are wanted, and show its first picture."""
-        self._motion = _Motion(time.monotonic(), fading, effects) if self._settings.animate else None
+        self._motion = _Motion(time.monotonic(), fading, effects) if self._choices.animate else None
         self._paint()
 
     # Mouse
@@ -279,8 +279,8 @@ class CloneWindow:
 
     def _paint(self) -> None:
         """Bring the window up to date; nothing is sent when nothing changed."""
-        fading: Mapping[Tile, float] = {}
-        effects: Mapping[Tile, tuple[Effect, float]] = {}
+        fading: Fading = {}
+        effects: Effects = {}
         if self._motion is not None:
             seconds = time.monotonic() - self._motion.began
             fading, effects = self._motion.fading(seconds), self._motion.effects(seconds)

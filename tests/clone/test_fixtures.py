@@ -5,23 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 
 from bot.board import Board
 from bot.clone.classic import draw_classic_templates
 from bot.clone.templates import draw_templates
-from bot.picture import Picture
+from bot.picture import Picture, load
 from tests.clone.fixtures import FIXTURES, FOLDER
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
-
-
-def read(file: Path) -> Picture:
-    picture = cv2.imdecode(np.frombuffer(file.read_bytes(), dtype=np.uint8), cv2.IMREAD_COLOR)
-    assert picture is not None
-    return np.asarray(picture, dtype=np.uint8)
 
 
 def assert_alike(one: Picture, other: Picture) -> None:
@@ -34,7 +27,7 @@ def assert_alike(one: Picture, other: Picture) -> None:
 def test_a_fixture_is_what_the_clone_draws(name: str) -> None:
     drawn = FIXTURES[name]()
     assert Board.parse((FOLDER / f"{name}.txt").read_text(encoding="utf-8")) == drawn.board
-    assert_alike(read(FOLDER / f"{name}.png"), drawn.picture)
+    assert_alike(load(FOLDER / f"{name}.png"), drawn.picture)
 
 
 @pytest.mark.parametrize(("name", "draw"), [("win7", draw_templates), ("winxp", draw_classic_templates)])
@@ -44,4 +37,4 @@ def test_a_shipped_skin_is_what_we_draw(name: str, draw: Callable[[Path], None],
     assert {file.name for file in tmp_path.iterdir()} == {file.name for file in shipped.iterdir()}
     assert (tmp_path / "skin.toml").read_text() == (shipped / "skin.toml").read_text()
     for file in tmp_path.glob("*.png"):
-        assert_alike(read(file), read(shipped / file.name))
+        assert_alike(load(file), load(shipped / file.name))
