@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import Cell
-from bot.vision.skin import Skin, SkinError, names
+from bot.vision.skin import sound_skins
 
 SHAPE_HEIGHT, SHAPE_WIDTH = 20, 20
 
@@ -60,11 +60,7 @@ def _frame(ink: NDArray[np.bool_]) -> NDArray[np.bool_]:
 def known_shapes() -> tuple[tuple[int, Shape], ...]:
     """Return the shapes of all figures in all skins that can be loaded, each with its cell value."""
     shapes = []
-    for name in names():
-        try:
-            skin = Skin.load(name)
-        except SkinError:
-            continue  # whoever uses that skin is told; here it is one witness fewer
+    for skin in sound_skins():
         for value in FIGURES:
             for tile in skin.tiles.get(value, ()):
                 shape = shape_of(tile)

@@ -16,15 +16,13 @@ import numpy as np
 from bot.board import SYMBOLS, Board, Cell, place
 from bot.calibrate.figures import shape_of
 from bot.calibrate.making import contact_sheet
+from bot.calibrate.naming import HAS_FIGURE
 from bot.picture import Picture
 from bot.vision.lattice import Grid
-from bot.vision.looks import SIDE, flat, looks_of
+from bot.vision.looks import flat, looks_at_any_size
 from bot.vision.matcher import one_tile
 from bot.vision.reader import Reader, Reading
 from bot.vision.skin import Skin, user_folder
-
-HAS_FIGURE = 60.0
-"""Grey levels between the parts of a tile's middle: less is a plain tile in an odd light."""
 
 MOST_AT_ONCE = 3
 """More unknown tiles than this are not a new number but another look or something in front of the board."""
@@ -106,7 +104,4 @@ def with_tile(skin: Skin, value: int, tile: Picture) -> Skin:
 
 
 def _has_a_figure(tile: Picture) -> bool:
-    import cv2
-
-    same_size = np.asarray(cv2.resize(tile, (SIDE, SIDE), interpolation=cv2.INTER_AREA), dtype=np.uint8)
-    return shape_of(tile) is not None and float(flat(looks_of(same_size[np.newaxis]))[0]) >= HAS_FIGURE
+    return shape_of(tile) is not None and float(flat(looks_at_any_size([tile]))[0]) >= HAS_FIGURE

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import SYMBOLS, Board, Cell
+from bot.board import SYMBOLS, Cell, Cells
 from bot.calibrate.margins import margins
 from bot.calibrate.pages import Page
 from bot.picture import Picture
@@ -34,40 +34,37 @@ SAME = 8.0
 
 LOWEST_TOLERANCE, HIGHEST_TOLERANCE = 4.0, 33.0
 
-Numbers = NDArray[np.intp]
-
-Labels = NDArray[np.uint8]
-"""Shape (rows, cols): the cell value of each tile of a page, `Cell.UNREAD` for those not to be learnt."""
+Indices = NDArray[np.intp]
 
 
 def make_skin(
     name: str,
-    pages: Sequence[tuple[Page, Labels]],
+    pages: Sequence[tuple[Page, Cells]],
     *,
     origin: str,
     counter: CounterLook | None = None,
     new_game: NewGame | None = None,
 ) -> Skin:
-    """Return the skin of tiles on pages, each page with what its tiles are."""
+    """Return the skin of tiles on pages, each page with what its tiles are; those that are UNREAD are not learnt."""
     side = int(np.clip(round(max(page.grid.pitch for page, _ in pages)), SMALLEST_TILE, LARGEST_TILE))
-    owner = np.repeat(np.arange(len(pages)), [labels.size for _, labels in pages])
-    index = np.concatenate([np.arange(labels.size) for _, labels in pages])
+    owner = np.repeat(np.arange(len(pages)), [cells.size for _, cells in pages])
+    index = np.concatenate([np.arange(cells.size) for _, cells in pages])
     looks = np.concatenate([page.looks for page, _ in pages])
-    labels = np.concatenate([labels.ravel() for _, labels in pages])
+    values = np.concatenate([cells.ravel() for _, cells in pages])
 
-    def usual(alike: Numbers) -> Picture:
+    def usual(alike: Indices) -> Picture:
         tiles = [pages[owner[each]][0].tile(int(index[each]), side) for each in alike[:MOST_ALIKE]]
         return np.asarray(np.median(tiles, axis=0).round(), dtype=np.uint8)
 
     variants = {}
-    for value in np.unique(labels[labels != Cell.UNREAD]).tolist():
-        own = np.flatnonzero(labels == value)
+    for value in np.unique(values[values != Cell.UNREAD]).tolist():
+        own = np.flatnonzero(values == value)
         variants[value] = np.array([usual(own[alike]) for alike in _variants(looks[own])])
     skin = Skin(name, name, side, variants, counter, origin=origin, new_game=new_game)
     return replace(skin, tolerance=_tolerance(skin))
 
 
-def _variants(looks: Looks) -> list[Numbers]:
+def _variants(looks: Looks) -> list[Indices]:
     """Return the tiles of one kind by their different looks, those of the usual one first."""
     chosen = [int(np.abs(looks - np.median(looks, axis=0)).max(axis=(1, 2)).argmin())]
     nearest = apart(looks[chosen], looks)[0]
@@ -94,28 +91,27 @@ class ReadBack:
     wrong: tuple[tuple[int, int, str, str], ...]  # row, column, what it is, what it was read as
 
 
-def read_back(skin: Skin, page: Page, labels: Labels) -> ReadBack:
+def read_back(skin: Skin, page: Page, cells: Cells) -> ReadBack:
     """Return how a skin reads a page whose cells are known, finding the board by itself."""
-    told = labels != Cell.UNREAD
+    told = cells != Cell.UNREAD
     try:
-        board = Reader(skin).read(page.picture).board
+        seen = Reader(skin).read(page.picture).board.cells
     except NoBoardError:
-        board = Board(np.full(labels.shape, Cell.UNREAD))
-    if board.cells.shape != labels.shape:
+        seen = np.zeros((0, 0), dtype=np.uint8)
+    if seen.shape != cells.shape:
         return ReadBack(page, 0, int(np.count_nonzero(told)), ())
-    seen = board.cells
-    wrong = np.argwhere(told & (seen != labels) & (seen != Cell.UNREAD))
+    wrong = np.argwhere(told & (seen != cells) & (seen != Cell.UNREAD))
     return ReadBack(
         page,
-        right=int(np.count_nonzero(told & (seen == labels))),
+        right=int(np.count_nonzero(told & (seen == cells))),
         unread=int(np.count_nonzero(told & (seen == Cell.UNREAD))),
-        wrong=tuple((int(r), int(c), SYMBOLS[labels[r, c]], SYMBOLS[seen[r, c]]) for r, c in wrong),
+        wrong=tuple((int(r), int(c), SYMBOLS[cells[r, c]], SYMBOLS[seen[r, c]]) for r, c in wrong),
     )
 
 
-def contact_sheet(skin: Skin, scale: int = 2) -> Picture:
-    """Return all tiles of a skin on one picture, one line for each kind of cell, with its name."""
-    tile, gap, names = skin.tile * scale, 6, 130
+def contact_sheet(skin: Skin) -> Picture:
+    """Return all tiles of a skin on one picture, enlarged, one line for each kind of cell, with its name."""
+    tile, gap, names = 2 * skin.tile, 6, 130
     widest = max(len(variants) for variants in skin.tiles.values())
     height, width = len(skin.tiles) * (tile + gap) + gap, names + widest * (tile + gap) + gap
     sheet = np.full((height, width, 3), 250, dtype=np.uint8)

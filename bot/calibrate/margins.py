@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from itertools import combinations
 
-import cv2
 import numpy as np
 
-from bot.vision.looks import SIDE, Looks, apart, looks_of
+from bot.vision.looks import apart, looks_at_any_size
 from bot.vision.skin import Skin
 
 GOOD = 25.0
@@ -24,7 +23,7 @@ Margins = dict[tuple[int, int], float]
 
 def margins(skin: Skin) -> Margins:
     """Return how far every two kinds of cells in a skin are apart; themes that can't meet on a board don't count."""
-    looks = {value: _looks(tiles) for value, tiles in skin.tiles.items()}
+    looks = {value: looks_at_any_size(list(tiles)) for value, tiles in skin.tiles.items()}
     found: Margins = {}
     for one, other in combinations(sorted(looks), 2):
         distances = apart(looks[one], looks[other])
@@ -34,12 +33,6 @@ def margins(skin: Skin) -> Margins:
                     distances[row, col] = np.inf
         found[one, other] = float(distances.min())
     return found
-
-
-def _looks(tiles: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> Looks:
-    """Return the looks of a skin's tiles, shape (n, tile, tile, 3), at the size at which looks are taken."""
-    same_size = [cv2.resize(tile, (SIDE, SIDE), interpolation=cv2.INTER_AREA) for tile in tiles]
-    return looks_of(np.array(same_size, dtype=np.uint8))
 
 
 def closest(found: Margins) -> tuple[tuple[int, int], float] | None:

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bot.board import Cell
+from bot.board import Cell, Cells
 from bot.calibrate.pages import Page
-from bot.vision.looks import PARTS, Looks, apart
+from bot.vision.looks import PARTS, Looks, apart, apart_from_others
 
 SMALLEST_LIMIT, LARGEST_LIMIT = 6.0, 20.0
 
@@ -36,12 +35,10 @@ class Memory:
 
     def take_measure(self, covered: Page) -> None:
         """Learn from a board of nothing but covered tiles how much tiles of one kind differ in this game."""
-        distances = apart(covered.looks, covered.looks)
-        np.fill_diagonal(distances, np.inf)
-        spread = float(np.quantile(distances.min(axis=1), 0.9))
+        spread = float(np.quantile(apart_from_others(covered.looks).min(axis=1), 0.9))
         self.limit = float(np.clip(3 * spread + 4, SMALLEST_LIMIT, LARGEST_LIMIT))
 
-    def cells(self, page: Page) -> NDArray[np.uint8]:
+    def cells(self, page: Page) -> Cells:
         """Return what the tiles of a page are by their looks, UNREAD where nothing known looks like that."""
         cells = np.full(len(page.looks), Cell.UNREAD, dtype=np.uint8)
         if len(self._values):
@@ -53,7 +50,7 @@ class Memory:
             cells[sure] = value[sure]
         return cells.reshape(page.grid.rows, page.grid.cols)
 
-    def learn(self, page: Page, cells: NDArray[np.uint8]) -> int:
+    def learn(self, page: Page, cells: Cells) -> int:
         """Remember the tiles of a page that are told; return how many of them were new."""
         new = 0
         for look, value in zip(page.looks, cells.ravel().tolist(), strict=True):
@@ -67,7 +64,7 @@ class Memory:
         return new
 
 
-def without_outliers(pages: Sequence[tuple[Page, NDArray[np.uint8]]]) -> list[tuple[Page, NDArray[np.uint8]]]:
+def without_outliers(pages: Sequence[tuple[Page, Cells]]) -> list[tuple[Page, Cells]]:
     """Return the pages with tiles left out that look like tiles of another kind and like none of their own.
 
     Such a tile was caught in a state that proves nothing. Of two kinds that have one tile in common, the one that has
@@ -84,13 +81,10 @@ def without_outliers(pages: Sequence[tuple[Page, NDArray[np.uint8]]]) -> list[tu
             continue
         other_kinds = np.unique(looks[others].round().reshape(len(others), -1), axis=0).reshape(-1, *looks.shape[1:])
         kinds = kinds.reshape(-1, *looks.shape[1:])
-        among = apart(kinds, kinds)
-        np.fill_diagonal(among, np.inf)
         foreign = apart(kinds, other_kinds).min(axis=1)
-        strange = (foreign < SMALLEST_LIMIT) & (among.min(axis=1) > LARGEST_LIMIT)
+        strange = (foreign < SMALLEST_LIMIT) & (apart_from_others(kinds).min(axis=1) > LARGEST_LIMIT)
         odd[own[strange[index]]] = True
-    ends = np.cumsum([cells.size for _, cells in pages])
-    parts = np.split(odd, ends[:-1])
+    parts = np.split(odd, np.cumsum([cells.size for _, cells in pages])[:-1])
     return [
         (page, np.where(part.reshape(cells.shape), Cell.UNREAD, cells).astype(np.uint8))
         for (page, cells), part in zip(pages, parts, strict=True)

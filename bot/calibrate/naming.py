@@ -18,11 +18,10 @@ from bot.board import Cell
 from bot.calibrate.figures import FIGURES, likeness
 from bot.calibrate.pages import Page
 from bot.calibrate.rules import Clues, Numbers, possible_cells
-from bot.level import LEVELS
 from bot.picture import Picture
+from bot.vision.lattice import STANDARD_SIZES
 from bot.vision.looks import Looks, apart, flat, ground_of, group
-
-PLAIN = (0, int(Cell.COVERED))
+from bot.vision.skin import PLAIN
 
 HAS_FIGURE = 60.0
 """Grey levels between the parts of a tile's middle: more on nearly all figures, less on nearly all plain tiles."""
@@ -46,9 +45,6 @@ SAME_GROUND = 12.0
 
 SHAPE, SHAPE_LEAD = 0.88, 0.04
 """A shape this like a figure, and so much more than any other, is that figure where the rules allow it."""
-
-STANDARD_SIZES = {(level.rows, level.cols) for level in LEVELS.values()}
-
 
 Names = dict[int, tuple[int, str]]
 """By a look's number: the cell that it is, and what proves it."""
@@ -89,11 +85,8 @@ class Grouped:
 def grouped(pages: Sequence[Page]) -> Grouped:
     """Return the tiles of all pages, grouped by look together."""
     labels = group(np.concatenate([page.looks for page in pages]))
-    starts = np.cumsum([0] + [len(page.looks) for page in pages])
-    numbers = [
-        labels[start:end].reshape(page.grid.rows, page.grid.cols)
-        for page, start, end in zip(pages, starts, starts[1:], strict=False)
-    ]
+    parts = np.split(labels, np.cumsum([len(page.looks) for page in pages])[:-1])
+    numbers = (part.reshape(page.grid.rows, page.grid.cols) for page, part in zip(pages, parts, strict=True))
     return Grouped(tuple(pages), tuple(numbers))
 
 

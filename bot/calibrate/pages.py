@@ -16,15 +16,14 @@ from numpy.typing import NDArray
 from bot.board import Board, Cell
 from bot.calibrate import CalibrationError
 from bot.picture import Picture
-from bot.vision.grid import Grid
-from bot.vision.looks import SIDE, Looks, apart, looks_of
+from bot.vision.faint import LIKE, find_faint_grids
+from bot.vision.lattice import Grid
+from bot.vision.looks import SIDE, Looks, apart_from_others, looks_of
 from bot.vision.matcher import canonical_tiles, one_tile
 from bot.vision.reader import NoBoardError, Reader, Reading
-from bot.vision.views import find_lattices
 
 REACH = 3
 """By how many lines of tiles a lattice that was found may differ from the size that the truth tells."""
-
 
 MOST_DOUBTS = 0.2
 """The share of tiles that a known skin may leave unread to be a witness for the others."""
@@ -59,13 +58,13 @@ class Page:
         return index // self.grid.cols, index % self.grid.cols
 
 
-def open_page(name: str, picture: Picture, truth: Board | None, reader: Reader | None) -> Page:
-    """Return the page of a picture. `reader` knows the skins there are; without one, no skin is tried.
+def open_page(name: str, picture: Picture, truth: Board | None) -> Page:
+    """Return the page of a picture, with the truth about it if it was told.
 
     Raises `NoBoardError` when there is no lattice, `CalibrationError` when none fits the truth.
     """
-    reading = _known_reading(picture, reader)
-    lattices = ([reading.grid] if reading is not None else []) + find_lattices(picture)
+    reading = _known_reading(picture)
+    lattices = ([reading.grid] if reading is not None else []) + find_faint_grids(picture)
     if reading is not None and len(reading.doubts) > MOST_DOUBTS * reading.board.cells.size:
         reading = None  # it has found the board, but does not know its look well
     if not lattices:
@@ -87,15 +86,13 @@ def open_page(name: str, picture: Picture, truth: Board | None, reader: Reader |
 
 def best_lattice(picture: Picture) -> Grid | None:
     """Return the lattice on which most tiles have their like, None when there is none at all."""
-    return max(find_lattices(picture), key=lambda grid: _repetition(picture, grid), default=None)
+    return max(find_faint_grids(picture), key=lambda grid: _repetition(picture, grid), default=None)
 
 
-def _known_reading(picture: Picture, reader: Reader | None) -> Reading | None:
+def _known_reading(picture: Picture) -> Reading | None:
     """Return what the known skins make of a picture, None when none of them finds a board in it."""
-    if reader is None:
-        return None
     try:
-        return reader.read(picture)
+        return Reader().read(picture)
     except NoBoardError:
         return None
 
@@ -123,14 +120,10 @@ def _agreement(picture: Picture, grid: Grid, truth: Board) -> float:
     told = told[told != Cell.UNREAD]
     if len(told) < 2:
         return 0.0
-    distances = apart(looks, looks)
-    np.fill_diagonal(distances, np.inf)
-    return float((told[distances.argmin(axis=1)] == told).mean())
+    return float((told[apart_from_others(looks).argmin(axis=1)] == told).mean())
 
 
 def _repetition(picture: Picture, grid: Grid) -> float:
     """Return how many tiles of a lattice have their like elsewhere on it: many on a board, few on anything else."""
     looks = looks_of(canonical_tiles(picture, grid, SIDE))
-    distances = apart(looks, looks)
-    np.fill_diagonal(distances, np.inf)
-    return float((distances.min(axis=1) <= 12).sum())
+    return float((apart_from_others(looks).min(axis=1) <= LIKE).sum())

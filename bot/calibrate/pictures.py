@@ -12,17 +12,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bot.board import Board, Cell, place
+from bot.board import Board, Cell, Cells, place
 from bot.calibrate import CalibrationError
-from bot.calibrate.making import Labels, ReadBack, make_skin, read_back
+from bot.calibrate.making import ReadBack, make_skin, read_back
 from bot.calibrate.margins import Margins, margins
 from bot.calibrate.naming import Grouped, Look, grouped, name_looks
 from bot.calibrate.pages import Page, open_page
 from bot.calibrate.rules import contradictions
-from bot.calibrate.truth import STANDARD_SIZES, objections
+from bot.calibrate.truth import objections
 from bot.picture import Picture
 from bot.vision.counter import read_counters
-from bot.vision.reader import Reader
+from bot.vision.lattice import STANDARD_SIZES
 from bot.vision.skin import CounterLook, Skin, known_counters
 
 MOST_OBJECTIONS = 5
@@ -58,7 +58,7 @@ def draft(pictures: Sequence[tuple[str, Picture, Board | None]]) -> Draft:
     Raises `NoBoardError` for a picture without a board and `CalibrationError` for a truth that can't be one, naming the
     cell.
     """
-    pages = [open_page(name, picture, truth, Reader()) for name, picture, truth in pictures]
+    pages = [open_page(*picture) for picture in pictures]
     told = [page for page in pages if page.truth is not None]
     against = objections(told) if told else []
     if against:
@@ -78,14 +78,13 @@ def finish(name: str, draft: Draft, answers: dict[int, int]) -> Calibration:
     values = {look.number: look.value for look in draft.looks if look.value is not None} | answers
     lookup = np.array([values.get(look.number, int(Cell.UNREAD)) for look in draft.looks], dtype=np.uint8)
     tiles = draft.tiles
-    pages = [(page, _labels(page, lookup[numbers])) for page, numbers in zip(tiles.pages, tiles.numbers, strict=True)]
-    for page, labels in pages:
-        whole = labels.shape in STANDARD_SIZES
-        if page.truth is None and contradictions(Board(labels), whole):
+    pages = [(page, _cells(page, lookup[numbers])) for page, numbers in zip(tiles.pages, tiles.numbers, strict=True)]
+    for page, cells in pages:
+        if page.truth is None and contradictions(Board(cells), whole=cells.shape in STANDARD_SIZES):
             raise CalibrationError(f'"{page.name}": named like this, its tiles break the rules of the game')
     origin = f"calibrated from {len(pages)} picture{'s' if len(pages) > 1 else ''}"
     skin = make_skin(name, pages, origin=origin, counter=_borrowed_counter([page for page, _ in pages]))
-    checks = tuple(read_back(skin, page, labels) for page, labels in pages)
+    checks = tuple(read_back(skin, page, cells) for page, cells in pages)
     for check in checks:
         if check.wrong:
             row, col, is_, seen = check.wrong[0]
@@ -94,7 +93,7 @@ def finish(name: str, draft: Draft, answers: dict[int, int]) -> Calibration:
     return Calibration(skin, draft.looks, margins(skin), checks)
 
 
-def _labels(page: Page, named: Labels) -> Labels:
+def _cells(page: Page, named: Cells) -> Cells:
     """Return what the tiles of a page are: as told, and by their looks where nothing is told."""
     if page.truth is None:
         return named

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import SYMBOLS, Board, Cell, count_around, place
+from bot.board import SYMBOLS, Cell, count_around, place
 from bot.calibrate.figures import FIGURES, likeness
 from bot.calibrate.naming import CROP
 from bot.calibrate.pages import Page
 from bot.calibrate.rules import contradictions
-from bot.level import LEVELS
+from bot.vision.lattice import STANDARD_SIZES
 from bot.vision.looks import PARTS, Looks, apart
+from bot.vision.skin import PLAIN
 
 CLEAR = 30.0
 """Grey levels: looks nearer than this to each other can't be two different things."""
@@ -35,8 +36,6 @@ LIKE, UNLIKE = 0.88, 0.18
 
 AGREED = 0.95
 """A known skin that reads this share of a board as it is called is a witness for the rest."""
-
-STANDARD_SIZES = {(level.rows, level.cols) for level in LEVELS.values()}
 
 
 @dataclass(frozen=True)
@@ -122,7 +121,7 @@ def _figures_on_plain_tiles(told: _Told) -> dict[int, str]:
     reasons = {}
     middle = np.zeros((PARTS, PARTS), dtype=np.bool_)
     middle[2:-2, 2:-2] = True
-    for value in (0, int(Cell.COVERED)):
+    for value in PLAIN:
         plain = np.flatnonzero(told.value == value)
         if len(plain) < 3:
             continue
@@ -171,18 +170,9 @@ def _broken_rules(page: Page) -> dict[int, str]:
     whole = (page.truth.rows, page.truth.cols) in STANDARD_SIZES
     if not contradictions(page.truth, whole):
         return {}
-    culprits = [cell for cell in _near_numbers(page.truth) if not contradictions(_without(page.truth, cell), whole)]
+    told = [(int(row), int(col)) for row, col in np.argwhere(page.truth.cells != Cell.UNREAD)]
+    culprits = [cell for cell in told if not contradictions(page.truth.replace({cell: Cell.UNREAD}), whole)]
     reason = "breaks the rules of the game: no layout of mines explains the numbers around it"
     if len(culprits) > 1:
         reason = f"or one of {len(culprits) - 1} cells near it " + reason
-    cells = culprits or [next(iter(_near_numbers(page.truth)))]
-    return {row * page.truth.cols + col: reason for row, col in cells}
-
-
-def _near_numbers(truth: Board) -> list[tuple[int, int]]:
-    """Return the cells that a contradiction can hang on: numbers, and what is around them."""
-    return [(int(row), int(col)) for row, col in np.argwhere(truth.cells != Cell.UNREAD)]
-
-
-def _without(truth: Board, cell: tuple[int, int]) -> Board:
-    return truth.replace({cell: int(Cell.UNREAD)})
+    return {row * page.truth.cols + col: reason for row, col in culprits or told[:1]}

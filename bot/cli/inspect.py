@@ -6,17 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.cli.common import (
-    RULE,
-    InputError,
-    console,
-    exit_code_for,
-    output_options,
-    print_json,
-    read_text,
-    remark,
-    sentence_for,
-)
+from bot.cli.common import Exit, InputError, console, exit_code_for, print_json, read_text, remark, sentence_for
+from bot.cli.options import mines_option, output_options, rule_option, skin_option, think_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,11 +17,7 @@ if TYPE_CHECKING:
     from bot.solver.decision import Decision
     from bot.vision.reader import Reader, Reading
 
-IN_DOUBT = 4
-
 images = click.argument("images", metavar="IMAGE…", nargs=-1, required=True)
-skin_option = click.option("--skin", metavar="NAME", help="The look of the game (default: found by itself).")
-mines_option = click.option("--mines", metavar="N", type=click.IntRange(0), help="Mines on the whole board.")
 
 
 @click.command()
@@ -49,14 +36,14 @@ def read(images: tuple[str, ...], skin: str | None, annotate: str | None, as_jso
     _one_picture_only(images, annotate)
     reader = _reader(skin)
 
-    def report(image: str) -> tuple[dict[str, Any], int]:
+    def report(image: str) -> tuple[dict[str, Any], Exit]:
         reading = _read(reader, image)
         if annotate is not None:
             _annotate(image, reading, annotate)
         if not as_json:
             click.echo(str(reading.board))
             _remark_on(image, reading, quiet)
-        return {"image": image, **reading_json(reading)}, 0
+        return {"image": image, **reading_json(reading)}, Exit.DONE
 
     return _for_each(images, report, as_json)
 
@@ -64,18 +51,19 @@ def read(images: tuple[str, ...], skin: str | None, annotate: str | None, as_jso
 @click.command()
 @click.argument("file", metavar="[FILE]", default="-")
 @mines_option
-@click.option("--rule", type=RULE, default="open", show_default=True, help="What the first click promises.")
+@rule_option
 @click.option("--explain", is_flag=True, help="Print every conclusion with the numbers that prove it.")
-@click.option("--think", metavar="SECONDS", type=click.FloatRange(0), default=1.0, show_default=True,
-              help="How long a guess may be thought over.")  # fmt: skip
+@think_option(1.0)
 @output_options
 def solve(file: str, mines: int | None, rule: Rule, explain: bool, think: float, as_json: bool, quiet: bool) -> int:
-    """Tell what is safe, what is a mine and what to do on a text board from FILE or stdin.
+    """Tell what is safe, what is a mine and what to do on a text board.
+
+    The board is read from FILE, or from stdin without one.
 
     \b
     Cells: # covered, 0-8 open, F flag, ? question mark, . unread; an optional
     first line "mines: 99".
-    Example: printf 'mines: 1\\n#1\\n11\\n' | minebot solve --explain
+    Example: minebot solve board.txt --explain
     """
     from bot.board import Board, BoardError
 
@@ -92,16 +80,15 @@ def solve(file: str, mines: int | None, rule: Rule, explain: bool, think: float,
         print_json(decision_json(board, decision))
     else:
         _tell(board, decision, explain)
-    return IN_DOUBT if decision.move is None and decision.problems else 0
+    return _exit_code(decision)
 
 
 @click.command("dry-run")
 @images
 @skin_option
 @mines_option
-@click.option("--rule", type=RULE, default="open", show_default=True, help="What the first click promises.")
-@click.option("--think", metavar="SECONDS", type=click.FloatRange(0), default=1.0, show_default=True,
-              help="How long a guess may be thought over.")  # fmt: skip
+@rule_option
+@think_option(1.0)
 @click.option("--annotate", metavar="OUT.png", help="Draw it on the picture: safe, mined, odds, the move.")
 @output_options
 def dry_run(
@@ -125,7 +112,7 @@ def dry_run(
     _one_picture_only(images, annotate)
     reader = _reader(skin)
 
-    def report(image: str) -> tuple[dict[str, Any], int]:
+    def report(image: str) -> tuple[dict[str, Any], Exit]:
         reading = _read(reader, image)
         board = reading.board if mines is None else Board(reading.board.cells, mines)
         decision = _decide(board, rule, think)
@@ -135,7 +122,7 @@ def dry_run(
             _tell(board, decision, explain=True)
             _remark_on(image, reading, quiet)
         document = {**decision_json(board, decision), "reading": {"image": image, **reading_json(reading)}}
-        return document, IN_DOUBT if decision.move is None and decision.problems else 0
+        return document, _exit_code(decision)
 
     return _for_each(images, report, as_json)
 
@@ -143,7 +130,7 @@ def dry_run(
 @click.command()
 @output_options
 def skins(as_json: bool, quiet: bool) -> int:
-    """List the skins there are: where from, which tiles each knows and how well they can be told apart.
+    """List the skins there are: which tiles each knows, and how well.
 
     \b
     Example: minebot skins
@@ -170,8 +157,8 @@ def skins(as_json: bool, quiet: bool) -> int:
         for document in documents:
             click.echo(_skin_line(document))
     for sentence in broken:
-        remark(f"minebot: {sentence}", quiet=False)
-    return 2 if broken else 0
+        remark(sentence)
+    return Exit.UNUSABLE if broken else Exit.DONE
 
 
 def _margin_json(cells: tuple[int, int], distance: float) -> dict[str, Any]:
@@ -190,10 +177,10 @@ def _skin_line(document: dict[str, Any]) -> str:
     return f"{document['name']}: {title}; {tiles} at {document['tile']} px{margin}; {document['folder']}"
 
 
-def _for_each(images: tuple[str, ...], report: Callable[[str], tuple[dict[str, Any], int]], as_json: bool) -> int:
+def _for_each(images: tuple[str, ...], report: Callable[[str], tuple[dict[str, Any], Exit]], as_json: bool) -> int:
     """Report on every picture; one that fails does not keep the others back. The first failure gives the exit code."""
     documents = []
-    exit_code = 0
+    exit_code = Exit.DONE
     for image in images:
         if len(images) > 1 and not as_json:
             click.echo(f"{image}:")
@@ -201,9 +188,9 @@ def _for_each(images: tuple[str, ...], report: Callable[[str], tuple[dict[str, A
             document, code = report(image)
         except Exception as error:
             code = exit_code_for(error)
-            if len(images) == 1 or code == 1:
+            if len(images) == 1 or code is Exit.BUG:
                 raise
-            remark(f"minebot: {sentence_for(error)}", quiet=False)
+            remark(sentence_for(error))
             document = {"image": image, "error": sentence_for(error)}
         documents.append(document)
         exit_code = exit_code or code
@@ -236,9 +223,9 @@ def _read(reader: Reader, image: str) -> Reading:
 
 def _annotate(image: str, reading: Reading, out: str) -> None:
     from bot.picture import load, save
-    from bot.vision.reader import annotate
+    from bot.vision.drawing import draw_reading
 
-    save(out, annotate(load(image), reading))
+    save(out, draw_reading(load(image), reading))
 
 
 def _annotate_decision(image: str, reading: Reading, decision: Decision, out: str) -> None:
@@ -251,19 +238,23 @@ def _annotate_decision(image: str, reading: Reading, decision: Decision, out: st
 def _remark_on(image: str, reading: Reading, quiet: bool) -> None:
     from bot.board import place
 
-    remark(f"minebot: skin {reading.skin}, sure of {reading.likeness:.1%} of the tiles in sight", quiet)
+    remark(f"skin {reading.skin}, sure of {reading.likeness:.1%} of the tiles in sight", quiet)
     if reading.doubts:
-        first = reading.doubts[0]
-        remark(f'minebot: {len(reading.doubts)} tiles of "{image}" could not be read, '
-               f"the first at {place(first.row, first.col)}", quiet)  # fmt: skip
+        count, first = len(reading.doubts), reading.doubts[0]
+        which = f'{count} {"tile" if count == 1 else "tiles"} of "{image}"'
+        remark(f"{which} could not be read, the first at {place(first.row, first.col)}", quiet)
     for problem in reading.problems:
-        remark(f'minebot: "{image}": {problem}', quiet)
+        remark(f'"{image}": {problem}', quiet)
 
 
 def _decide(board: Board, rule: Rule, think: float) -> Decision:
     from bot import solver
 
     return solver.decide(board, rule=rule, think=think)
+
+
+def _exit_code(decision: Decision) -> Exit:
+    return Exit.DOUBT if decision.move is None and decision.problems else Exit.DONE
 
 
 def _tell(board: Board, decision: Decision, explain: bool) -> None:

@@ -13,16 +13,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import Cell
 from bot.picture import Picture
-from bot.vision.grid import Grid
+from bot.vision.lattice import Grid
 from bot.vision.matcher import Floats, one_tile, product
-from bot.vision.skin import Skin
+from bot.vision.skin import PLAIN, Skin
 
 SIDE, RIM, REACH = 24, 3, 3
 """Side of a tile here, what is cut off all around to leave the lines out, and how far templates are shifted."""
-
-PLAIN = (0, int(Cell.COVERED))
 
 
 @lru_cache(maxsize=32)
@@ -36,12 +33,11 @@ class CloserLook:
 
     def __init__(self, skin: Skin, theme: str | None) -> None:
         values, figures = [], []
-        for value, pictures in sorted(skin.tiles.items()):
-            for variant, picture in zip(skin.themes[value], pictures, strict=True):
-                if value not in PLAIN and (theme is None or variant in (theme, "")):
-                    small = cv2.resize(picture, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
-                    figures.append(small[RIM:-RIM, RIM:-RIM])
-                    values.append(value)
+        for value, _, picture in skin.variants(theme):
+            if value not in PLAIN:
+                small = cv2.resize(picture, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+                figures.append(small[RIM:-RIM, RIM:-RIM])
+                values.append(value)
         self.values, self._starts = np.unique(values, return_index=True)
         self._figures = np.ascontiguousarray(_normal(np.array(figures, dtype=np.float32)).T)
 

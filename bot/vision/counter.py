@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.picture import Picture
-from bot.vision.grid import Grid
+from bot.vision.lattice import Grid
 from bot.vision.skin import GLYPHS, INK, CounterLook
 
 Grey = NDArray[np.uint8]
@@ -29,7 +29,7 @@ class Counters:
     seconds: int | None = None
 
 
-def counter_area(grid: Grid, look: CounterLook, shape: tuple[int, ...]) -> tuple[slice, slice]:
+def _area(grid: Grid, look: CounterLook, shape: tuple[int, ...]) -> tuple[slice, slice]:
     """Return the rows and columns of pixels in which the counters are, cut to the picture."""
     left, top, right, bottom = grid.box
     near, far = 0.1 * grid.pitch, 3.2 * grid.pitch
@@ -40,7 +40,7 @@ def counter_area(grid: Grid, look: CounterLook, shape: tuple[int, ...]) -> tuple
 
 def read_counters(picture: Picture, grid: Grid, look: CounterLook) -> Counters:
     """Return what the counters beside a board show."""
-    rows, cols = counter_area(grid, look, picture.shape)
+    rows, cols = _area(grid, look, picture.shape)
     area = picture[rows, cols]
     if min(area.shape[:2]) < 6:
         return Counters()

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 
 from bot.board import Cell, count_around
 from bot.picture import Picture
-from bot.vision.closer import PLAIN, CloserLook, closer_look_for
-from bot.vision.grid import Grid
+from bot.vision.closer import CloserLook, closer_look_for
+from bot.vision.lattice import Grid
 from bot.vision.matcher import Floats, Matches, Tiles, canonical_tiles, inner, matcher_for
 from bot.vision.rules import enclosed_blanks, starved_numbers
-from bot.vision.skin import Skin
+from bot.vision.skin import PLAIN, Skin
 from bot.vision.strangers import Strangers
 
 FIRM = 0.5
@@ -252,7 +252,7 @@ class Judge:
         faint = np.flatnonzero(drawn_on_cover & (matcher.values <= 8))
         tuning[faint], known[faint] = tuning[matcher.ground[faint]], known[matcher.ground[faint]]
         spread = []
-        for value in (0, Cell.COVERED):
+        for value in PLAIN:
             usual = np.flatnonzero((matches.best[teaches] == value) & known[nearest] & sure[teaches])
             if len(usual) == 0:
                 spread.append(14.0)
@@ -274,7 +274,7 @@ class Judge:
 
 def _plain_after_all(matches: Matches, index: int, figure: int, likeness: float) -> bool:
     """Whether a tile nearest to a plain one is just that: what else it might be is not even what it is most alike."""
-    plain = matches.best[index] in (0, Cell.COVERED) and matches.rim[index, 0] <= 118
+    plain = matches.best[index] in PLAIN and matches.rim[index, 0] <= 118
     leans = matches.lean[index] >= 0.25 and matches.margin[index] >= 0.1
     return bool(plain and leans and figure != matches.second[index] and likeness < 0.7)
 

@@ -7,6 +7,8 @@ one part of the tile, in grey levels. Groups tiles by it. It does not know what 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -35,11 +37,24 @@ def looks_of(tiles: NDArray[np.uint8]) -> Looks:
     return looks.reshape(len(tiles), PARTS * PARTS, 3)
 
 
+def looks_at_any_size(tiles: Sequence[NDArray[np.uint8]]) -> Looks:
+    """Return the looks of tiles that are all of one size, whichever it is."""
+    resized = [cv2.resize(tile, (SIDE, SIDE), interpolation=cv2.INTER_AREA) for tile in tiles]
+    return looks_of(np.array(resized, dtype=np.uint8))
+
+
 def apart(looks: Looks, others: Looks) -> NDArray[np.float32]:
     """Return how far each look is from each of the others, shape (len(looks), len(others))."""
     distances = np.empty((len(looks), len(others)), dtype=np.float32)
     for number, look in enumerate(looks):
         distances[number] = np.abs(others - look).max(axis=(1, 2), initial=0)
+    return distances
+
+
+def apart_from_others(looks: Looks) -> NDArray[np.float32]:
+    """Return how far each look is from each, but infinitely far from itself; shape (len(looks), len(looks))."""
+    distances = apart(looks, looks)
+    np.fill_diagonal(distances, np.inf)
     return distances
 
 

@@ -13,11 +13,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import Cell, Cells
+from bot.board import Cells
 from bot.picture import Picture
 from bot.vision.lattice import Grid
 from bot.vision.matcher import Floats, Tiles, one_tile
-from bot.vision.skin import Skin
+from bot.vision.skin import PLAIN, Skin
 
 SIDE, RIM = 24, 1
 """Side of a tile here, and what is cut off all around: the lines between tiles."""
@@ -52,7 +52,7 @@ def plain_under_marks(picture: Picture, grid: Grid, cells: Cells, skin: Skin, wh
     foreign = _foreign_hues(skin)
     for row, col in where.tolist():
         tile = _tile(picture, grid, row, col)
-        for value in (0, int(Cell.COVERED)):
+        for value in PLAIN:
             plain = [_tile(picture, grid, *place) for place in _nearest(cells, value, row, col)]
             off = min((_difference(tile, each) for each in plain), key=_strangeness, default=None)
             if off is not None and _only_marks(tile, off, foreign):
@@ -121,7 +121,7 @@ def _foreign_hues(skin: Skin) -> Mask:
     """Return which hues, 0 to 179, no figure of a skin has, nor anything near them; shape (180,)."""
     found = np.zeros(180, dtype=np.bool_)
     for value, tiles in skin.tiles.items():
-        if value not in (0, Cell.COVERED):
+        if value not in PLAIN:
             hsv = cv2.cvtColor(tiles.reshape(-1, skin.tile, 3), cv2.COLOR_BGR2HSV).reshape(-1, 3)
             vivid = hsv[(hsv[:, 1] > 140) & (hsv[:, 2] > 110), 0]
             found |= np.bincount(vivid, minlength=180) > 0.01 * skin.tile**2 * len(tiles)

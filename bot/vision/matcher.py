@@ -19,10 +19,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import Cell
 from bot.picture import Picture
-from bot.vision.grid import Grid
-from bot.vision.skin import Skin
+from bot.vision.lattice import Grid
+from bot.vision.skin import PLAIN, Skin
 
 SIDE, INNER = 12, 10
 """Side of a canonical tile in pixels, with and without its outermost pixels, which hold the lines between tiles."""
@@ -126,16 +125,11 @@ class Matcher:
 
     def __init__(self, skin: Skin, theme: str | None = None) -> None:
         self.skin, self.theme = skin, theme
-        chosen = [
-            (value, variant, picture)
-            for value, pictures in sorted(skin.tiles.items())
-            for variant, picture in zip(skin.themes[value], pictures, strict=True)
-            if theme is None or variant in (theme, "")
-        ]
-        self.values = np.array([value for value, _, _ in chosen], dtype=np.uint8)
-        self.themes = np.array([variant for _, variant, _ in chosen])
-        tiles = np.array([cv2.resize(each, (SIDE, SIDE), interpolation=cv2.INTER_AREA) for _, _, each in chosen])
-        self.templates = inner(np.asarray(tiles, dtype=np.uint8))
+        values, themes, pictures = zip(*skin.variants(theme), strict=True)
+        self.values, self.themes = np.array(values, dtype=np.uint8), np.array(themes)
+        small = [cv2.resize(picture, (SIDE, SIDE), interpolation=cv2.INTER_AREA) for picture in pictures]
+        tiles = np.array(small, dtype=np.uint8)
+        self.templates = inner(tiles)
         self._classes = np.unique(self.values, return_inverse=True)[1]
         self._light = _light_patterns(INNER)
         seen = self.templates @ self._light
@@ -145,14 +139,14 @@ class Matcher:
         self._weights = np.ascontiguousarray(np.concatenate(columns, axis=1), dtype=np.float32)
         self._energy = np.einsum("ij,ij->i", self.templates, self.templates) - np.einsum("ij,ij->i", seen, seen)
         self._apart = self._energy[:, None] + self._energy - 2 * self.templates @ weighted.T
-        self._rims = _rims(np.asarray(tiles, dtype=np.uint8))
+        self._rims = _rims(tiles)
         self._colours = self.templates @ averaging
         self._variation = _variation(self.templates, np.asarray(self._colours, dtype=np.float32))
         self.ground = self._grounds(tiles)
 
     def _grounds(self, tiles: Tiles) -> NDArray[np.intp]:
         """Return for each template the plain tile, covered or blank, that it is drawn upon: the one alike around it."""
-        plain = np.flatnonzero(np.isin(self.values, (0, Cell.COVERED)))
+        plain = np.flatnonzero(np.isin(self.values, PLAIN))
         if len(plain) == 0:
             return np.arange(len(tiles))
         rim = SIDE // 6
@@ -176,9 +170,7 @@ class Matcher:
         rows = np.arange(len(tiles))
         template = squares.argmin(axis=1)
         nearest = np.maximum(squares[rows, template], 0)
-        plain = [
-            np.maximum(squares[:, self.values == value], 0).min(axis=1, initial=np.inf) for value in (0, Cell.COVERED)
-        ]
+        plain = [np.maximum(squares[:, self.values == value], 0).min(axis=1, initial=np.inf) for value in PLAIN]
         squares[self._classes == self._classes[template][:, None]] = np.inf
         rival = squares.argmin(axis=1)
         runner_up = np.maximum(squares[rows, rival], 0)

@@ -19,13 +19,13 @@ from bot.board import SYMBOLS, Board, Cell
 from bot.picture import Picture
 from bot.vision.counter import Counters, read_counters
 from bot.vision.exploded import odd_mines
+from bot.vision.faint import find_faint_grids, grow, snapped
 from bot.vision.grid import Grid, find_grids, find_strips, with_hidden_rows
 from bot.vision.judge import Judge, Verdicts
 from bot.vision.marks import plain_under_marks
 from bot.vision.matcher import Tiles, canonical_tiles
 from bot.vision.rules import starved_numbers
 from bot.vision.skin import NewGame, Skin, names
-from bot.vision.views import find_lattices, grow, snapped
 
 GameState = Literal["playing", "won", "lost"]
 
@@ -126,7 +126,7 @@ class Reader:
         found = self._most_plausible(picture, candidates)
         if taken and not (found is not None and _explains_all(picture, found)):
             longer = [each for each in candidates if each.judge not in taken]
-            longer += _familiar(picture, find_lattices(picture), taken)
+            longer += _familiar(picture, find_faint_grids(picture), taken)
             found = self._most_plausible(picture, longer) or found
             candidates += longer
         if found is not None:
@@ -168,14 +168,6 @@ class Reader:
         verdicts = _doubt(verdicts, odd_mines(tiles, verdicts.values))
         verdicts = _see_past_marks(picture, grid, judge.skin, judge.doubt_rule_breakers(picture, grid, verdicts))
         return tiles, _doubt_islands(verdicts, grid)
-
-
-def annotate(picture: Picture, reading: Reading) -> Picture:
-    """Return a copy of the picture with the lattice, the value of every tile and the doubts drawn over it."""
-    from bot.vision.annotate import draw_reading
-
-    doubts = {(doubt.row, doubt.col): doubt.best for doubt in reading.doubts}
-    return draw_reading(picture, reading.grid, reading.board.cells, doubts)
 
 
 @dataclass(frozen=True)

@@ -38,35 +38,25 @@ import os
 import re
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import SYMBOLS
+from bot.board import SYMBOLS, Cell
 from bot.picture import Picture, PictureError, load
 
-CELL_NAMES = (
-    "0",
-    "1",
-    "2",
-    "3",
-    "4",
-    "5",
-    "6",
-    "7",
-    "8",
-    "covered",
-    "flag",
-    "question",
-    "mine",
-    "exploded",
-    "wrong-flag",
-)
+CELL_NAMES = (*"012345678", "covered", "flag", "question", "mine", "exploded", "wrong-flag")
 """What a skin file calls each cell, in the order of `Cell`'s values."""
+
+PLAIN = (0, int(Cell.COVERED))
+"""The cells that have no figure on them: they are told by their colour and gloss alone."""
 
 GLYPHS = "0123456789-"
 """The cells of a counter's digit picture, in order."""
@@ -118,9 +108,8 @@ class Skin:
     new_game: NewGame | None = None
 
     def __post_init__(self) -> None:
-        given = self.themes
-        full = {value: given.get(value, ("",) * len(variants)) for value, variants in self.tiles.items()}
-        object.__setattr__(self, "themes", full)
+        themes = {value: self.themes.get(value, ("",) * len(variants)) for value, variants in self.tiles.items()}
+        object.__setattr__(self, "themes", themes)
 
     @classmethod
     def load(cls, name_or_path: str | Path) -> Skin:
@@ -137,6 +126,13 @@ class Skin:
     def missing(self) -> str:
         """The symbols of the cells that this skin has never seen."""
         return "".join(symbol for symbol in SYMBOLS[: len(CELL_NAMES)] if symbol not in self.known)
+
+    def variants(self, theme: str | None) -> Iterator[tuple[int, str, Picture]]:
+        """Yield the cell value, theme and picture of every tile that a board of a theme may show; of any when None."""
+        for value, pictures in sorted(self.tiles.items()):
+            for its, picture in zip(self.themes[value], pictures, strict=True):
+                if theme is None or its in (theme, ""):
+                    yield value, its, picture
 
     def save(self, folder: Path, sheet: Picture | None = None) -> None:
         """Write the skin to a folder, whole or not at all; a skin already there is replaced.
@@ -186,13 +182,21 @@ class Skin:
 
 def names() -> list[str]:
     """Return the names of all skins that can be loaded by name, sorted; the user's own shadow ours."""
-    found = {file.parent.name for root in roots() if root.is_dir() for file in root.glob("*/skin.toml")}
-    return sorted(found)
+    return sorted({file.parent.name for root in roots() for file in root.glob("*/skin.toml")})
+
+
+def sound_skins() -> list[Skin]:
+    """Return all skins but the broken ones; whoever asks for one of these by name is told."""
+    found = []
+    for name in names():
+        with suppress(SkinError):
+            found.append(Skin.load(name))
+    return found
 
 
 def known_counters() -> list[CounterLook]:
     """Return the counters of all skins there are: many games have one in common."""
-    return [counter for name in names() if (counter := Skin.load(name).counter) is not None]
+    return [skin.counter for skin in sound_skins() if skin.counter is not None]
 
 
 def roots() -> list[Path]:
@@ -314,7 +318,7 @@ def _counter(table: object, file: Path) -> CounterLook | None:
 
 def _tiles_in(file: Path, tile: int) -> NDArray[np.uint8]:
     """Return the tiles side by side in a picture, shape (variants, tile, tile, 3)."""
-    picture = read_picture(file)
+    picture = _picture(file)
     height, width = picture.shape[:2]
     if height != tile or width % tile or width == 0:
         raise SkinError(f'"{file}" is {width}×{height} pixels, not a row of {tile}×{tile} tiles')
@@ -323,7 +327,7 @@ def _tiles_in(file: Path, tile: int) -> NDArray[np.uint8]:
 
 def _glyphs_in(file: Path) -> NDArray[np.uint8]:
     """Return the eleven glyphs in a picture, shape (11, height, width)."""
-    picture = read_picture(file).max(axis=2)
+    picture = _picture(file).max(axis=2)
     height, width = picture.shape
     if width % len(GLYPHS) or width == 0:
         raise SkinError(f'"{file}" is {width} pixels wide, not {len(GLYPHS)} cells of equal width')
@@ -333,8 +337,7 @@ def _glyphs_in(file: Path) -> NDArray[np.uint8]:
     return glyphs
 
 
-def read_picture(file: Path) -> Picture:
-    """Return a picture file's pixels. Raises `SkinError` naming the file when there are none."""
+def _picture(file: Path) -> Picture:
     try:
         return load(file)
     except PictureError as error:
@@ -342,8 +345,6 @@ def read_picture(file: Path) -> Picture:
 
 
 def _write(file: Path, picture: NDArray[np.uint8]) -> None:
-    import cv2
-
     file.write_bytes(cv2.imencode(".png", picture)[1].tobytes())
 
 

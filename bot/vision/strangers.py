@@ -15,11 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.picture import Picture
-from bot.vision.closer import PLAIN
 from bot.vision.lattice import Grid
 from bot.vision.looks import SIDE, Looks, apart, looks_of
 from bot.vision.matcher import Floats, Tiles, canonical_tiles, one_tile, product
-from bot.vision.skin import Skin
+from bot.vision.skin import PLAIN, Skin
 
 RIM, REACH = 3, 1
 """What is cut off a tile all around, and how far it may be shifted against a figure."""

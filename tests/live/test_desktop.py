@@ -14,14 +14,13 @@ import pytest
 
 from bot.desktop import Click, CoveredError, MovedError, NoWindowError, Rect, StopRequestedError, open_desktop
 from bot.desktop.timing import FAST, HUMAN, Seconds, wait_until
-from bot.picture import Picture
-from bot.vision.skin import read_picture
+from bot.picture import Picture, load
 from tests.live import user
 from tests.live.board import WineMineBoard
 
 ROOT = Path(__file__).parents[2]
-COVERED = read_picture(ROOT / "templates" / "winemine" / "covered.png")
-FLAG = read_picture(ROOT / "templates" / "winemine" / "flag.png")
+COVERED = load(ROOT / "templates" / "winemine" / "covered.png")
+FLAG = load(ROOT / "templates" / "winemine" / "flag.png")
 
 PATIENCE = Seconds(10)
 START = Seconds(60)

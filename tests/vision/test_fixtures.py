@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from bot.board import Board, Cell
+from bot.picture import load
 from bot.vision.reader import Reader
-from bot.vision.skin import names, read_picture
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "screenshots"
 PICTURES = sorted(FIXTURES.glob("*/*.png"))
@@ -17,10 +17,8 @@ PICTURES = sorted(FIXTURES.glob("*/*.png"))
 
 @pytest.mark.parametrize("file", PICTURES, ids=lambda file: f"{file.parent.name}-{file.stem}")
 def test_a_picture_reads_as_the_text_beside_it(file: Path) -> None:
-    if file.parent.name == "winemine" and "winemine" not in names():
-        pytest.skip("there is no skin for WineMine yet")
     truth = Board.parse(file.with_suffix(".txt").read_text(encoding="utf-8"))
-    reading = Reader().read(read_picture(file))
+    reading = Reader().read(load(file))
     assert reading.board.cells.shape == truth.cells.shape
     visible = truth.cells != Cell.UNREAD
     shown = Board(np.where(visible, reading.board.cells, Cell.UNREAD), reading.board.mines)

@@ -8,7 +8,8 @@ import pytest
 
 from bot.board import Board, Cell
 from bot.clone.look import Painter, Style, paint_dialog
-from bot.vision.reader import NoBoardError, Reader, annotate
+from bot.vision.drawing import draw_reading
+from bot.vision.reader import NoBoardError, Reader
 from bot.vision.skin import Skin
 
 SKIN = Skin.load("win7")
@@ -150,14 +151,14 @@ def test_no_board_is_an_error_and_not_an_empty_board() -> None:
         Reader().read(np.full((200, 300, 3), 200, dtype=np.uint8))
 
 
-def test_an_annotated_picture_marks_doubts_in_red() -> None:
+def test_a_drawn_reading_marks_doubts_in_red() -> None:
     painter = Painter(9, 9, Style(pitch=32.0))
     picture = painter.paint(MIDGAME).copy()
     x, y = (round(place) for place in painter.tile_center(4, 4))
     cv2.circle(picture, (x, y), 14, (200, 60, 240), -1)
     reading = Reader(SKIN).read(picture)
     assert [(doubt.row, doubt.col) for doubt in reading.doubts] == [(4, 4)]
-    drawn = annotate(picture, reading)
+    drawn = draw_reading(picture, reading)
     assert drawn.shape == picture.shape
     left, top, _, _ = (round(edge) for edge in reading.grid.tile(4, 4))
     blue, green, red = drawn[top + 10, left + 1].tolist()

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from bot.board import SYMBOLS
+from bot.picture import load
 from bot.vision.reader import Reader, Reading
-from bot.vision.skin import Skin, read_picture
+from bot.vision.skin import Skin
 
 SCREENSHOTS = Path(__file__).parents[2] / "../shared/screenshots"
 
@@ -26,7 +27,7 @@ def truths(kind: str) -> list[Any]:
 
 def read(file: Path) -> tuple[dict[str, Any], Reading]:
     truth = json.loads(file.read_text(encoding="utf-8"))
-    return truth, Reader(Skin.load("win7")).read(read_picture(file.with_name(truth["image"])))
+    return truth, Reader(Skin.load("win7")).read(load(file.with_name(truth["image"])))
 
 
 def differences(truth: dict[str, Any], reading: Reading) -> tuple[list[str], list[tuple[int, int]]]:
@@ -67,7 +68,7 @@ def test_pictures_people_took_are_never_read_wrongly(file: Path) -> None:
 @pytest.mark.parametrize("file", truths("classic"))
 def test_the_classic_look_reads_completely_with_its_counter(file: Path) -> None:
     truth = json.loads(file.read_text(encoding="utf-8"))
-    reading = Reader().read(read_picture(file.with_name(truth["image"])))
+    reading = Reader().read(load(file.with_name(truth["image"])))
     assert reading.skin == "winxp"
     assert differences(truth, reading) == ([], [])
     assert "mines_left" not in truth or reading.mines_left == truth["mines_left"]

@@ -10,12 +10,15 @@ import pytest
 
 from bot.board import Cell
 from bot.vision import skin as skins
-from bot.vision.skin import Skin, SkinError, names
+from bot.vision.skin import Skin, SkinError, known_counters, names
+
+
+SHIPPED = ("win7", "winxp", "winemine")
 
 
 def test_the_skins_we_ship_know_every_tile() -> None:
-    assert {"win7", "winxp"} <= set(names())
-    for name in ("win7", "winxp"):
+    assert set(SHIPPED) <= set(names())
+    for name in SHIPPED:
         assert Skin.load(name).known == "012345678#F?*Xx"
 
 
@@ -82,6 +85,16 @@ def test_a_picture_that_is_none_is_named(tmp_path: Path) -> None:
     (tmp_path / "broken" / "mine-blue.png").write_bytes(b"not a picture")
     with pytest.raises(SkinError, match=r"mine-blue\.png"):
         Skin.load(tmp_path / "broken")
+
+
+def test_a_broken_skin_of_the_users_hides_no_counter_of_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(skins, "user_folder", lambda: tmp_path)
+    before = len(known_counters())
+    Skin.load("winemine").save(tmp_path / "broken")
+    (tmp_path / "broken" / "flag.png").unlink()
+    assert len(known_counters()) == before
 
 
 def test_a_folder_without_a_skin_is_none(tmp_path: Path) -> None:

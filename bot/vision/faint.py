@@ -20,7 +20,7 @@ from bot.vision.behind import uncovered
 from bot.vision.edges import Edges
 from bot.vision.grid import find_grids
 from bot.vision.lattice import FEWEST_TILES, STANDARD_SIZES, Grid
-from bot.vision.looks import SIDE, Looks, apart, looks_of
+from bot.vision.looks import SIDE, Looks, apart, apart_from_others, looks_of
 from bot.vision.matcher import canonical_tiles
 
 MOST_LATTICES = 6
@@ -38,7 +38,7 @@ CUT = 0.1
 """How much of a tile, as a part of the pitch, the rim of the picture may cut off."""
 
 
-def find_lattices(picture: Picture) -> list[Grid]:
+def find_faint_grids(picture: Picture) -> list[Grid]:
     """Return the lattices in the picture, each grown as far as tiles look alike, those with most tiles first."""
     found: list[Grid] = []
     edges = Edges.of(picture)
@@ -168,9 +168,7 @@ def _strange(picture: Picture, grid: Grid, lines: list[Grid]) -> bool:
 
 def _repeats(looks: Looks) -> bool:
     """Whether nearly every tile has its like among the others, as on a board that nothing lies upon."""
-    distances = apart(looks, looks)
-    np.fill_diagonal(distances, np.inf)
-    return bool((distances.min(axis=1) <= LIKE).mean() >= 0.95)
+    return bool((apart_from_others(looks).min(axis=1) <= LIKE).mean() >= 0.95)
 
 
 def _next_lines(grid: Grid) -> Iterator[tuple[Grid, Grid]]:

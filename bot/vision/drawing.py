@@ -5,9 +5,11 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from bot.board import SYMBOLS, Cell, Cells
+from bot.board import SYMBOLS
 from bot.picture import Picture
-from bot.vision.grid import Grid
+from bot.vision.lattice import Grid
+from bot.vision.reader import Reading
+from bot.vision.skin import PLAIN
 
 Colour = tuple[int, int, int]  # blue, green, red
 
@@ -17,27 +19,28 @@ TAG: Colour = (90, 40, 0)
 DOUBT: Colour = (30, 30, 255)
 
 
-def draw_reading(picture: Picture, grid: Grid, values: Cells, doubts: dict[tuple[int, int], str]) -> Picture:
-    """Return a copy of the picture, at least doubled when tiles are small, with the reading drawn over it.
+LEGIBLE = 40
+"""Pixels that a tile needs for its label; pictures with smaller tiles are enlarged."""
 
-    `values` are cell values, shape (rows, cols); `doubts` maps a tile to the symbol of its best guess.
-    """
-    scale = max(1, round(40 / grid.pitch))
+
+def draw_reading(picture: Picture, reading: Reading) -> Picture:
+    """Return a copy of the picture, enlarged when its tiles are small, with the reading drawn over it."""
+    grid, doubts = reading.grid, {(doubt.row, doubt.col): doubt.best for doubt in reading.doubts}
+    scale = max(1, round(LEGIBLE / grid.pitch))
     canvas: Picture = np.repeat(np.repeat(picture, scale, axis=0), scale, axis=1)
     _redden(canvas, [_box(grid, place, scale) for place in doubts])
     _draw_lines(canvas, grid, scale)
-    for row in range(grid.rows):
-        for col in range(grid.cols):
-            box = _box(grid, (row, col), scale)
-            if (row, col) in doubts:
-                cv2.rectangle(canvas, (box[0] + 1, box[1] + 1), (box[2] - 1, box[3] - 1), DOUBT, 1)
-                _label(canvas, box, f"{doubts[row, col]}?", DOUBT)
-            elif values[row, col] not in (Cell.COVERED, 0):
-                _label(canvas, box, SYMBOLS[values[row, col]], TAG)
+    for place, value in np.ndenumerate(reading.board.cells):
+        box = _box(grid, place, scale)
+        if place in doubts:
+            cv2.rectangle(canvas, (box[0] + 1, box[1] + 1), (box[2] - 1, box[3] - 1), DOUBT, 1)
+            _label(canvas, box, f"{doubts[place]}?", DOUBT)
+        elif value not in PLAIN:
+            _label(canvas, box, SYMBOLS[value], TAG)
     return canvas
 
 
-def _box(grid: Grid, place: tuple[int, int], scale: int) -> list[int]:
+def _box(grid: Grid, place: tuple[int, ...], scale: int) -> list[int]:
     return [round(edge * scale) for edge in grid.tile(*place)]
 
 
