@@ -12,11 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import Cell, count_around
+from bot.board import Cell, Cells, count_around
 from bot.calibrate.rules import Numbers
 
 Flags = NDArray[np.bool_]
-Cells = NDArray[np.uint8]
 
 FEWEST_SHOWN = 6
 """Hidden tiles that turn into one and the same look at once, which only the mines of a lost game do."""
@@ -60,8 +59,8 @@ class Ending:
         if not shown.any() or (self.known[shown] == Cell.FLAG).any():  # who wins gets flags
             return None
         # Many tiles that turn into the same thing at once are proof in themselves: few numbers need to agree.
-        usual = np.bincount(self.after[shown]).max()
-        fewest = 1 if usual >= FEWEST_SHOWN and usual >= 0.9 * np.count_nonzero(shown) else FEWEST_NUMBERS
+        most = np.bincount(self.after[shown]).max()
+        fewest = 1 if most >= FEWEST_SHOWN and most >= 0.9 * np.count_nonzero(shown) else FEWEST_NUMBERS
         cells = self._numbered(mines, self._hidden, fewest)
         if cells is None:
             # A flag may be turned into another picture of a mine where it was right.
@@ -69,28 +68,24 @@ class Ending:
             if wrong_or_right is None:
                 return None
             cells, wrong = wrong_or_right, np.zeros_like(wrong)
-        usually = np.bincount(self.after[shown], minlength=int(self.after.max()) + 1) >= USUAL * np.count_nonzero(shown)
-        cells[shown] = np.where(usually[self.after[shown]], Cell.MINE, Cell.UNREAD)  # something may lie upon a few
+        alike = np.bincount(self.after[shown])[self.after[shown]]
+        cells[shown] = np.where(alike >= USUAL * len(alike), Cell.MINE, Cell.UNREAD)  # something may lie upon a few
         cells[wrong], cells[self.clicked] = Cell.WRONG_FLAG, Cell.EXPLODED
         return cells
 
     def _won(self) -> Cells | None:
         """Return the cells when the last click opened the last tile without a mine, and only mines stay hidden."""
-        hidden = self._hidden.copy()
-        if self.clicked is not None:
-            hidden[self.clicked] = False
-        else:
-            hidden &= ~self._opened()
-        if self.clicked is not None and self.known[self.clicked] == Cell.EXPLODED:
+        hidden = self._hidden
+        if self.clicked is None:
+            hidden &= self.known > 8
+        elif self.known[self.clicked] == Cell.EXPLODED:
             return None
+        else:
+            hidden[self.clicked] = False
         cells = self._numbered(hidden, hidden)
         if cells is not None:
             cells[hidden] = self.known[hidden]
         return cells
-
-    def _opened(self) -> Flags:
-        """Return the tiles that are known to be open at the end."""
-        return np.asarray(self.known <= 8)
 
     def _numbered(self, mines: Flags, hidden: Flags, fewest: int = FEWEST_NUMBERS) -> Cells | None:
         """Return the cells with open tiles numbered by the mines around; None when that contradicts looks.
@@ -113,7 +108,7 @@ class Ending:
         return None
 
     def _consistent(self, around: NDArray[np.uint8], is_open: Flags, fewest: int) -> bool:
-        """Whether tiles of one look have one number, different from what tiles of known looks are told by nothing."""
+        """Whether enough open tiles have a number, those of one look the same, and none another than it is known by."""
         numbers, looks, known = around[is_open], self.after[is_open], self.known[is_open]
         if np.count_nonzero(numbers) < fewest:
             return False

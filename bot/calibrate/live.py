@@ -12,14 +12,15 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bot import solver
-from bot.board import SYMBOLS, Board, Cell, place
+from bot.board import SYMBOLS, Board, Cell, Cells, place
 from bot.calibrate import CalibrationError
-from bot.calibrate.endings import Cells, Ending
+from bot.calibrate.endings import Ending
 from bot.calibrate.making import make_skin
 from bot.calibrate.margins import GOOD, closest, margins
 from bot.calibrate.memory import Memory, without_outliers
@@ -135,13 +136,12 @@ class _Calibrator:
         self._table.leave_the_window()
         page = self._begin()
         self._say(f"a board of {page.grid.rows} × {page.grid.cols} tiles, {page.grid.pitch:.1f} pixels each")
-        without_news, played, stopped = 0, 0, f"{games} games were played"
+        without_news, stopped = 0, f"{games} games were played"
         for number in range(1, games + 1):
             if number > 1:
                 page = self._deal_anew()
             known = self._memory.known
             news = self._play(page)
-            played = number
             found = "".join(SYMBOLS[value] for value in sorted(self._memory.known - known))
             more = "more looks of known tiles" if news else "nothing new"
             self._say(f"game {number}: " + (f"learnt {found}" if found else more))
@@ -150,14 +150,11 @@ class _Calibrator:
             if without_news >= (GAMES_WITHOUT_NEWS if complete else MORE_GAMES_WITHOUT_NEWS):
                 stopped = f"{without_news} games in a row showed nothing new"
                 break
-        result = LiveCalibration(*self._finish(name, played), stopped=stopped)
-        self._leave_a_new_game()
-        return result
-
-    def _leave_a_new_game(self) -> None:
-        """Leave a board on which the next look finds its tiles: at the end of a game some have no lines at all."""
-        with suppress(InDoubtError):
+        skin = self._make_skin(name, games=number)
+        result = LiveCalibration(skin, number, self._test(skin), stopped)
+        with suppress(InDoubtError):  # a new game has lines between its tiles for the next look, a finished one may not
             self._deal_anew()
+        return result
 
     # Beginning
 
@@ -352,18 +349,24 @@ class _Calibrator:
             self._whole.append((page, cells))
         return news
 
-    def _finish(self, name: str, games: int) -> tuple[Skin, int, int]:
+    def _make_skin(self, name: str, games: int) -> Skin:
+        """Return the skin of what was learnt. Raises `CalibrationError` when that is not enough to play by."""
         if not {0, 1} <= self._memory.known:
             raise CalibrationError(
                 f"after {games} games it is not known what numbers look like: no end of a game explained its tiles"
             )
-        skin = make_skin(name, without_outliers(self._pages), origin=f"calibrated on a live window in {games} games")
-        skin = replace(skin, new_game=self._table.new_game_by, counter=self._counter())
+        skin = make_skin(
+            name,
+            without_outliers(self._pages),
+            origin=f"calibrated on a live window in {games} games",
+            counter=self._counter(),
+            new_game=self._table.new_game_by,
+        )
         nearest = closest(margins(skin))
         if nearest is not None and nearest[1] < GOOD:
             (one, other), far = nearest
             self._say(f"{SYMBOLS[one]} and {SYMBOLS[other]} are only {far:.0f} grey levels apart")
-        return skin, games, self._test(skin)
+        return skin
 
     def _counter(self) -> CounterLook | None:
         """Return the counter of a known skin that goes down by one when a flag is set here, None when none does."""
@@ -392,7 +395,7 @@ class _Calibrator:
         return len(self._whole)
 
 
-def _changes(before: Page, after: Page) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+def _changes(before: Page, after: Page) -> NDArray[np.float32]:
     """Return how much each tile changed from one page to another, in grey levels, shape (rows, cols)."""
     off = np.abs(before.looks - after.looks).max(axis=(1, 2))
     return np.asarray(off.reshape(before.grid.rows, before.grid.cols), dtype=np.float32)

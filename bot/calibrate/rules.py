@@ -51,7 +51,6 @@ class Clues:
 
     def allow(self, named: dict[int, int], look: int) -> bool:
         """Whether the name just given to a look goes with the names given before."""
-        value = named[look]
         for one, other in self.unlike:
             if look in (one, other) and named.get(one) == named.get(other):
                 return False
@@ -62,7 +61,7 @@ class Clues:
                 return False
             if named.get(ground) == Cell.COVERED and named[figure] <= 8:
                 return False
-        return value != Cell.UNREAD
+        return True
 
 
 def possible_cells(boards: Sequence[tuple[Numbers, bool]], clues: Clues) -> list[frozenset[int]]:

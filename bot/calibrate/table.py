@@ -54,9 +54,7 @@ class Table:
         if grid is None:
             raise NoBoardError(f'no board found in the window "{self.desktop.window.title}"')
         self._grid = grid
-        left, top, right, bottom = (round(edge) for edge in grid.box)
-        board = Rect(self._client.left + left, self._client.top + top, right - left, bottom - top)
-        self.desktop.mouse.confine(board)
+        self._confine_to_the_board()
         return self._page(picture)
 
     def look(self) -> Page:
@@ -139,20 +137,13 @@ class Table:
             self.desktop.keys.tap(way)
             return
         assert self._grid is not None
-        left, top, right, bottom = self._grid.box
+        left, top, right, _ = self._grid.box
         x, y = round((left + right) / 2), round(top - way * self._grid.pitch_y)
         if y > 0:
             spot = self._client.left + x, self._client.top + y
             self.desktop.mouse.confine(Rect(*spot, 1, 1))
             self.desktop.mouse.click([Click(*spot, "left")])
-            self.desktop.mouse.confine(
-                Rect(
-                    self._client.left + round(left),
-                    self._client.top + round(top),
-                    round(right - left),
-                    round(bottom - top),
-                )
-            )
+            self._confine_to_the_board()
             self._leave_the_board()
 
     def _await_new_game(self, is_new: Callable[[Page], bool]) -> Page | None:
@@ -206,6 +197,11 @@ class Table:
             return picture
         left, top, right, bottom = (max(0, round(edge)) for edge in self._grid.box)
         return picture[top:bottom, left:right]
+
+    def _confine_to_the_board(self) -> None:
+        assert self._grid is not None
+        left, top, right, bottom = (round(edge) for edge in self._grid.box)
+        self.desktop.mouse.confine(Rect(self._client.left + left, self._client.top + top, right - left, bottom - top))
 
     def leave_the_window(self) -> None:
         """Put the pointer where it lights nothing, before the board is known: into the window's left top corner."""

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bot.board import Cell
-from bot.calibrate.endings import Cells
+from bot.board import Cell, Cells
 from bot.calibrate.memory import Memory
 from bot.calibrate.naming import Grouped, Names, grouped, name_looks
 from bot.calibrate.pages import Page
