@@ -1,19 +1,11 @@
-"""What trials found, for people: tables for the terminal and plots as PNG.
-
-Tables are rich renderables, which the caller prints. Plots need the extra "plots" and never a screen.
-"""
+"""What trials found and how games went, for people: tables, which the caller prints, and lines."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from importlib import import_module
-from pathlib import Path
-from typing import Any
 
-import numpy as np
 from rich.table import Table
 
-from bot.bench import BenchError
 from bot.bench.density import DensityResult
 from bot.bench.faults import FaultsResult
 from bot.bench.first_click import FirstClickResult
@@ -25,18 +17,18 @@ from bot.bench.results import Comparison
 from bot.bench.soak import SoakResult
 from bot.bench.speed import Growth, OddsSpeed, Timing
 from bot.board import place
+from bot.stats import Played, Summary, by_level_and_skin, summarise
 
 _BEST_CLICKS = 10
 """The first-click table stops after so many cells; the heat map has them all."""
 
 
-def games_table(results: Sequence[GamesResult]) -> Table:
-    """Win rates, one line a trial."""
+def games_table(result: GamesResult) -> Table:
+    """How often a player won."""
     table = _table("level", "rule", "strategy", "games", "won", "95 % interval", "ms a game")
-    for result in results:
-        ms = "" if result.ms_per_game is None else f"{result.ms_per_game:.2f}"
-        rate, interval = _percent(result.win_rate), _interval(result.interval)
-        table.add_row(result.level, result.rule, result.strategy, f"{result.games:,}", rate, interval, ms)
+    ms = "" if result.ms_per_game is None else f"{result.ms_per_game:.2f}"
+    rate, interval = _percent(result.win_rate), _interval(result.interval)
+    table.add_row(result.level, result.rule, result.strategy, f"{result.games:,}", rate, interval, ms)
     return table
 
 
@@ -85,7 +77,8 @@ def density_table(result: DensityResult) -> Table:
     table = _table("mines", *result.shares)
     for number, mines in enumerate(result.mines):
         table.add_row(str(mines), *(_percent(shares[number]) for shares in result.shares.values()))
-    table.caption = f"mines flagged, {_boards(result.games)} of {result.rows}×{result.cols} a line"
+    boards = "1 board" if result.games == 1 else f"{result.games} boards"
+    table.caption = f"mines flagged, {boards} of {result.rows}×{result.cols} a line"
     return table
 
 
@@ -205,38 +198,38 @@ def soak_table(result: SoakResult) -> Table:
     return table
 
 
-def plot_density(result: DensityResult, path: Path) -> None:
-    """Draw the share of mines flagged over the number of mines. Raises `BenchError` without the extra "plots"."""
-    figure = _figure(7, 4.5)
-    axes = figure.add_subplot()
-    for player, shares in result.shares.items():
-        axes.plot(result.mines, [100 * share for share in shares], marker="o", label=player)
-    axes.set_xlabel(f"mines on {result.rows}×{result.cols} cells")
-    axes.set_ylabel("mines flagged, %")
-    axes.set_ylim(-3, 103)
-    axes.set_title(f"Going on after every mine hit: what each player finds ({_boards(result.games)})")
-    axes.grid(alpha=0.3)
-    axes.legend()
-    _save(figure, path)
+def stats_table(title: str, games: Sequence[Played]) -> Table:
+    """Games of the past by level and skin.
+
+    Games that were stopped come after a plus; guesses are a game's; the streak is the present and the longest one.
+    """
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 1, 0, 0), pad_edge=False)
+    columns = ("level", "skin", "games", "won (95 %)", "best s", "mean s", "guesses", "streak", "luck")
+    for number, name in enumerate(columns):
+        table.add_column(name, justify="left" if number < 2 else "right", no_wrap=True)
+    groups = by_level_and_skin(games)
+    for (level, skin), summary in groups.items():
+        table.add_row(level, skin, *_stats_cells(summary))
+    if len(groups) > 1:
+        table.add_row()
+        table.add_row("all", "", *_stats_cells(summarise(games)))
+    return table
 
 
-def plot_first_clicks(result: FirstClickResult, path: Path) -> None:
-    """Draw the win rate of every first click as a heat map. Raises `BenchError` without the extra "plots"."""
-    rates = 100 * result.heat_map()
-    figure = _figure(max(4.0, 0.42 * result.cols + 1.6), max(3.0, 0.42 * result.rows + 1.2))
-    axes = figure.add_subplot()
-    image = axes.imshow(rates, cmap="viridis")
-    middle = (rates.min() + rates.max()) / 2
-    for (row, col), rate in np.ndenumerate(rates):
-        ink = "white" if rate < middle else "black"
-        axes.text(col, row, f"{rate:.1f}", ha="center", va="center", fontsize=6, color=ink)
-    axes.set_xticks(range(0, result.cols, 5), [str(col + 1) for col in range(0, result.cols, 5)])
-    axes.set_yticks(range(0, result.rows, 5), [str(row + 1) for row in range(0, result.rows, 5)])
-    axes.set_xlabel("column")
-    axes.set_ylabel("row")
-    axes.set_title(f"{result.level}, rule {result.rule}: games won by first click, % ({result.games:,} a cell)")
-    figure.colorbar(image, ax=axes, shrink=0.8)
-    _save(figure, path)
+def _stats_cells(summary: Summary) -> tuple[str, ...]:
+    def number(value: float | None) -> str:
+        return "–" if value is None else f"{value:.2f}"
+
+    low, high = summary.interval
+    return (
+        f"{summary.games}+{summary.stopped}" if summary.stopped else str(summary.games),
+        "–" if summary.win_rate is None else f"{100 * summary.win_rate:.0f} % ({100 * low:.0f}–{100 * high:.0f})",
+        number(summary.best_seconds),
+        number(summary.mean_seconds),
+        number(summary.guesses_a_game),
+        f"{summary.streak}/{summary.longest_streak}",
+        f"{summary.luck:+.1f}",
+    )
 
 
 def _table(*columns: str) -> Table:
@@ -255,26 +248,5 @@ def _percent(share: float) -> str:
     return f"{100 * share:.2f} %"
 
 
-def _boards(count: int) -> str:
-    return "1 board" if count == 1 else f"{count} boards"
-
-
 def _interval(interval: tuple[float, float]) -> str:
     return f"{100 * interval[0]:.2f}–{100 * interval[1]:.2f}"
-
-
-def _figure(width: float, height: float) -> Any:
-    """Return an empty matplotlib figure that draws itself without a screen."""
-    try:
-        figures: Any = import_module("matplotlib.figure")
-    except ImportError as error:
-        raise BenchError('a plot needs the extra "plots": pip install "minesweeper-bot[plots]"') from error
-    # A bare Figure draws with Agg and leaves pyplot's global state alone.
-    return figures.Figure(figsize=(width, height), layout="constrained")
-
-
-def _save(figure: Any, path: Path) -> None:
-    try:
-        figure.savefig(path, format="png", dpi=150)
-    except OSError as error:
-        raise BenchError(f'can\'t write "{path}": {error.strerror}') from error

@@ -17,19 +17,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
-from bot.desktop import StopKey
-from bot.desktop.timing import PACES
 from bot.files.folders import config_folder
 from bot.files.text import decoded
-from bot.plan import STYLES
 
 NAME = "settings.toml"
 LARGEST_FILE = 100_000
 
+STYLES = ("flags", "noflags", "chords")
+PACES = ("fast", "steady", "human")
 HINTS = ("safe", "odds", "all")
-"""As `bot.annotate.Hints`, which would load OpenCV for every command."""
+STOP_KEYS = ("pause", "scroll_lock", "f12")
+"""As the rooms that act on them have them; importing those would load OpenCV for every `--help`."""
 
 
 class SettingsError(Exception):
@@ -62,7 +62,7 @@ KEYS: dict[str, Callable[[object], str | None]] = {
     "skin": _text,
     "window": _text,
     "hints": _choice(*HINTS),
-    "stop_key": _choice(*get_args(StopKey)),
+    "stop_key": _choice(*STOP_KEYS),
 }
 """For each key what must be legal: a function that returns None, or what the value should have been."""
 

@@ -17,7 +17,6 @@ from typing import Any
 from bot.board import Board
 from bot.files import lines
 from bot.files.folders import data_folder
-from bot.files.whole import prepared
 from bot.interval import wilson_interval
 from bot.level import Level
 from bot.play import GameResult, Watcher
@@ -27,7 +26,7 @@ FORMAT = 1
 
 
 class StatsError(Exception):
-    """Statistics that can't be read or drawn; the message names the file."""
+    """Statistics that can't be read; the message names the file."""
 
 
 @dataclass(frozen=True)
@@ -191,38 +190,3 @@ def by_level_and_skin(games: Iterable[Played]) -> dict[tuple[str, str], Summary]
         groups.setdefault((game.level, game.skin), []).append(game)
     ordered = sorted(groups.items(), key=lambda group: -len(group[1]))
     return {key: summarise(group) for key, group in ordered}
-
-
-def plot(games: Iterable[Played], path: Path) -> None:
-    """Draw wins against what the odds promised, game by game.
-
-    Raises `StatsError` when no game is finished yet, and without the extra "plots".
-    """
-    finished = [game for game in games if game.stopped is None]
-    if not finished:
-        raise StatsError(f'nothing to draw in "{path}": no game has been finished yet')
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise StatsError('a plot needs the extra "plots": pip install "minesweeper-bot[plots]"') from error
-    figure = Figure(figsize=(8.0, 4.5), layout="constrained")
-    axes = figure.add_subplot()
-    kinds: dict[str, list[Played]] = {}
-    for game in finished:
-        kinds.setdefault(f"{game.level}, clone" if game.clone else game.level, []).append(game)
-    for kind, played in kinds.items():
-        numbers = range(len(played) + 1)
-        won, promised = [0.0], [0.0]
-        for game in played:
-            won.append(won[-1] + game.won)
-            promised.append(promised[-1] + game.survival)
-        (line,) = axes.plot(numbers, won, label=f"{kind}: {won[-1]:.0f} of {len(played)} won")
-        axes.plot(numbers, promised, linestyle=":", color=line.get_color())
-    axes.set(xlabel="games", ylabel="won (dotted: what the odds promised)", title="Games won, and luck")
-    axes.legend(frameon=False)
-    axes.grid(alpha=0.25)
-    try:
-        with prepared(path) as part:
-            figure.savefig(part, format="png", dpi=150)
-    except OSError as error:
-        raise StatsError(f'can\'t write "{path}": {error.strerror}') from error

@@ -1,18 +1,31 @@
 """The command line as users and scripts rely on it: documents, sentences, exit codes."""
 
 import json
+import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+import click
 import cv2
 import numpy as np
 import pytest
 
 from bot import picture
+from bot.annotate import Hints
 from bot.board import Board
-from bot.cli import run
+from bot.cli import minebot as program
+from bot.cli import options, run
+from bot.cli.common import FAILURES, Exit
+from bot.clone.look import Pieces, Theme
+from bot.desktop import StopKey
+from bot.desktop.timing import Pace
+from bot.level import Rule
+from bot.plan import Style
+from bot.solver.decision import Player
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "screenshots" / "clone"
 
@@ -256,11 +269,15 @@ def test_wrong_usage_exits_with_2(arguments: list[str], capsys: pytest.CaptureFi
     assert "Error" in capsys.readouterr().err
 
 
-def all_commands() -> list[list[str]]:
-    return [["play"], ["dry-run"], ["read"], ["solve"], ["skins"], ["clone"]]
+def all_commands(group: click.Group = program) -> Iterator[list[str]]:
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from ([name, *words] for words in all_commands(command))
+        else:
+            yield [name]
 
 
-@pytest.mark.parametrize("command", all_commands(), ids=" ".join)
+@pytest.mark.parametrize("command", list(all_commands()), ids=" ".join)
 def test_every_command_has_help_with_an_example_and_both_output_options(
     command: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -277,9 +294,35 @@ def test_version_and_help_answer(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Exit codes" in capsys.readouterr().out
 
 
-def test_help_imports_nothing_heavy() -> None:
+@pytest.mark.parametrize("group", ["minebot", "minebot bench"])
+def test_a_list_of_commands_cuts_no_sentence_off(group: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([*group.split()[1:], "--help"]) == 0
+    commands = capsys.readouterr().out.partition("Commands:")[2]
+    assert commands
+    assert "..." not in commands
+
+
+@pytest.mark.parametrize(
+    ("choice", "kinds"),
+    [
+        (options.RULE, Rule),
+        (options.STYLE, Style),
+        (options.PACE, Pace),
+        (options.HINT, Hints),
+        (options.STOP_KEY, StopKey),
+        (options.STRATEGY, Player),
+        (options.THEME, Theme),
+        (options.PIECES, Pieces),
+    ],
+)
+def test_an_option_offers_what_its_room_can_do(choice: click.Choice[str], kinds: Any) -> None:
+    assert set(choice.choices) == set(get_args(kinds))
+
+
+@pytest.mark.parametrize("command", [[], ["play"], ["coach"], ["bench", "games"]], ids=" ".join)
+def test_help_imports_nothing_heavy(command: list[str]) -> None:
     code = (
-        "import sys; from bot.cli import run; run(['--help']); "
+        f"import sys; from bot.cli import run; run({[*command, '--help']}); "
         "print([name for name in ('numpy', 'cv2', 'numba', 'rich', 'pyautogui') if name in sys.modules])"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -288,8 +331,6 @@ def test_help_imports_nothing_heavy() -> None:
 
 def minebot(*arguments: str, stdin: str = "", display: str | None = None) -> subprocess.CompletedProcess[str]:
     """Run the program as a user would, with the terminal replaced by pipes."""
-    import os
-
     environment = dict(os.environ)
     if display is not None:
         environment["DISPLAY"] = display
@@ -313,3 +354,28 @@ def test_every_pipe_gets_its_answer_whatever_its_encoding(encoding: str, monkeyp
     assert ran.stdout.decode(encoding).startswith("16×30," if encoding in ("cp1252", "utf-8") else "16x30,")
     ran = subprocess.run([sys.executable, "-m", "bot", "read", "--json", midgame], capture_output=True, check=True)
     assert json.loads(ran.stdout.decode("ascii"))["rows"] == 16
+
+
+@pytest.mark.parametrize("name", list(FAILURES))
+def test_a_failure_that_has_an_exit_code_exists(name: str) -> None:
+    module, _, kind = name.rpartition(".")
+    assert issubclass(getattr(import_module(module), kind), Exception)
+
+
+def test_a_library_that_does_not_load_is_told_in_one_sentence() -> None:
+    """As OpenCV on a Windows without its Media Feature Pack; telling of it must not need it."""
+    code = "import sys; sys.modules['cv2'] = None; from bot.cli import run; sys.exit(run(['read', 'x.png']))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert ran.returncode == Exit.BUG
+    assert len(ran.stderr.splitlines()) == 1
+    assert "cv2" in ran.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a pipe whose reader is gone says so in another way there")
+def test_a_reader_that_has_seen_enough_is_no_failure() -> None:
+    """As in `minebot skins | head -1`."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    ran = subprocess.run([sys.executable, "-m", "bot", "skins"], stdout=writer, stderr=subprocess.PIPE, text=True)
+    os.close(writer)
+    assert (ran.returncode, ran.stderr) == (0, "")

@@ -9,12 +9,12 @@ import pytest
 from rich.console import Console
 from rich.table import Table
 
-from bot.bench import BenchError
 from bot.bench.density import DensityResult
 from bot.bench.first_click import ClickResult, FirstClickResult
 from bot.bench.games import GamesResult
 from bot.bench.results import Comparison
 from bot.bench.speed import Growth, OddsSpeed, Timing
+from bot.plots import PlotError, plot_density, plot_first_clicks
 from bot.report import (
     comparison_table,
     density_table,
@@ -22,8 +22,6 @@ from bot.report import (
     games_table,
     growth_table,
     odds_table,
-    plot_density,
-    plot_first_clicks,
 )
 
 TIMING = Timing(positions=200, mean_ms=0.043, median_ms=0.041, p99_ms=0.08, max_ms=0.107)
@@ -46,7 +44,7 @@ def test_tables_show_the_figures() -> None:
     games = GamesResult(
         "expert", 16, 30, 99, "open", "csp", (3, 3), 45_000, 1, 22_941, 0.5098, (0.5052, 0.5144), 0.168, 2
     )
-    assert all(figure in printed(games_table([games])) for figure in ("45,000", "50.98 %", "50.52–51.44", "0.17"))
+    assert all(figure in printed(games_table(games)) for figure in ("45,000", "50.98 %", "50.52–51.44", "0.17"))
     pairs = Comparison(1000, (500, 510), (0.5, 0.51), ((0.47, 0.53), (0.48, 0.54)), 0, 10, 0.01, (0.0038, 0.0162))
     assert all(
         figure in printed(comparison_table(pairs, ("a", "b"))) for figure in ("+1.00", "+0.38 to +1.62", "1,000")
@@ -70,9 +68,11 @@ def test_plots_are_pictures_with_something_in_them(plot: str, tmp_path: Path) ->
     assert picture is not None
     assert picture.shape[0] > 300
     assert picture.std() > 10
+    assert picture[:, [0, -1]].min() == 255, "something is cut off at the side"
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="needs the extra plots")
-    with pytest.raises(BenchError, match="nowhere"):
+    with pytest.raises(PlotError, match="nowhere"):
         plot_density(DENSITY, tmp_path / "nowhere" / "plot.png")
+    assert list(tmp_path.iterdir()) == []

@@ -2,11 +2,10 @@
 
 import os
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
-from bot import annotate, settings
+from bot import settings
 from bot.cli import run
 
 PLAY = ["play", "--clone", "--level", "beginner", "--seed", "3", "--think", "0"]
@@ -81,5 +80,14 @@ def test_settings_tells_where_the_file_is_and_what_it_sets(capsys: pytest.Captur
     assert "think = 2" in out
 
 
-def test_the_hints_are_those_that_can_be_drawn() -> None:
-    assert get_args(annotate.Hints) == settings.HINTS
+def test_a_window_that_is_set_does_not_keep_from_playing_without_one() -> None:
+    write('window = "Minesweeper"')
+    assert run([*PLAY, "--quiet"]) == 0
+
+
+def test_what_settings_tells_could_be_the_file_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    file = write('window = "the \\"real\\" game"\nthink = 2.5')
+    chosen = settings.load_settings()
+    assert run(["settings"]) == 0
+    file.write_text(capsys.readouterr().out.partition("\n")[2], encoding="utf-8")
+    assert settings.load_settings() == chosen

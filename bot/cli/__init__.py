@@ -14,7 +14,7 @@ import click
 
 from bot import __version__
 from bot.cli import bench, calibrate, clone, coach, doctor, inspect, play, replay, settings, stats
-from bot.cli.common import exit_code_for, sentence_for, speak_plainly_where_needed
+from bot.cli.common import Exit, exit_code_for, remark, sentence_for, speak_plainly_where_needed
 
 HELP = """Reads Minesweeper from the screen, solves it exactly and plays it with the mouse.
 
@@ -54,29 +54,29 @@ for command in (
     minebot.add_command(command)
 
 
-def run(arguments: list[str]) -> int:
-    """Run one command line and return its exit code."""
+def run(arguments: list[str] | None = None) -> int:
+    """Run one command line, this process's own without `arguments`, and return its exit code."""
     try:
+        # Without arguments click also does what a shell on Windows leaves undone: `minebot read *.png`.
         result = minebot.main(arguments, prog_name="minebot", standalone_mode=False)
     except click.ClickException as error:
         error.show()
-        return 2
+        return Exit.UNUSABLE
     except (KeyboardInterrupt, click.Abort):
-        click.echo("minebot: stopped by Ctrl-C", err=True)
-        return 130
-    except BrokenPipeError:
-        # The reader of our output is gone (`minebot … | head`): nothing to say, and nothing left to flush.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        remark("stopped by Ctrl-C")
+        return Exit.USER
+    except SystemExit:
+        # Click's way to say that the reader of our output is gone (`minebot … | head`), which is nobody's fault.
+        return Exit.DONE
     except Exception as error:
         if os.environ.get("MINEBOT_TRACEBACK"):
             raise
-        click.echo(f"minebot: {sentence_for(error)}", err=True)
+        remark(sentence_for(error))
         return exit_code_for(error)
-    return result if isinstance(result, int) else 0
+    return result if isinstance(result, int) else Exit.DONE
 
 
 def main() -> None:
     """Run the command line of this process and leave with its exit code."""
     speak_plainly_where_needed()
-    sys.exit(run(sys.argv[1:]))
+    sys.exit(run())

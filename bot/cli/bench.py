@@ -10,7 +10,23 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.cli.common import LEVEL, RULE, SEED, Command, console, output_options, print_json
+from bot.cli.common import STOPS, Exit, console, print_json
+from bot.cli.options import (
+    LEVEL,
+    PACE,
+    STRATEGY,
+    Command,
+    games_option,
+    level_option,
+    output_options,
+    rule_of_a_window_option,
+    rule_option,
+    seed_option,
+    style_option,
+    think_option,
+    window_option,
+    workers_option,
+)
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -21,31 +37,28 @@ if TYPE_CHECKING:
     from bot.plan import Style
     from bot.solver.decision import Player
 
-STRATEGY = click.Choice(["single", "subset", "csp", "best", "deep"])
 FILE = click.Path(path_type=Path)
-IN_DOUBT = 4
 
 
 @click.group()
 def bench() -> None:
-    """Measure it: games, odds, density, first-click, read, live, faults, soak."""
+    """Measure how well, how fast and how safely it reads and plays.
+
+    \b
+    Example: minebot bench games --strategy best --games 10000
+    """
 
 
 def trial_options(command: Command) -> Command:
-    """Add what all trials of games share."""
-    for option in (
-        click.option("--cluster", metavar="ADDRESS", help="Send the work to a Dask scheduler (extra `cluster`)."),
-        click.option("--workers", metavar="K", type=click.IntRange(1), help="Processes. [default: one a core]"),
-        click.option("--seed", type=SEED, default=1, show_default=True, help="The first game's seed."),
-    ):
-        command = option(command)
-    return command
+    """Add what trials share that may be sent away: `--seed`, `--workers` and `--cluster`."""
+    cluster = click.option("--cluster", metavar="ADDRESS", help="Send the work to a Dask scheduler (extra `cluster`).")
+    return seed_option(workers_option(cluster(command)))
 
 
 @bench.command()
-@click.option("--level", type=LEVEL, default="expert", show_default=True, help="Or ROWSxCOLS/MINES.")
-@click.option("--rule", type=RULE, default="open", show_default=True, help="What the first click promises.")
-@click.option("--games", metavar="N", type=click.IntRange(1), default=1000, show_default=True, help="Games to play.")
+@level_option()
+@rule_option
+@games_option(1000)
 @click.option("--strategy", type=STRATEGY, default="best", show_default=True, help="Who plays.")
 @click.option("--results", metavar="FILE", type=FILE,
               help="Keep the games, one character each, and go on where the file ends.")  # fmt: skip
@@ -65,9 +78,10 @@ def games(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Play seeded games in memory and count the wins. Ctrl-C keeps what is done in --results.
+    """Play seeded games in memory and count the wins.
 
     \b
+    Ctrl-C keeps what is done in --results.
     Example: minebot bench games --strategy csp --games 100000 --results csp.txt
     """
     from bot.bench.games import run_games
@@ -87,7 +101,7 @@ def games(
             level, rule, strategy, games, seed,
             workers=workers, cluster=cluster, results=results, progress=progress,
         )  # fmt: skip
-    document, tables = asdict(trial), [games_table([trial])]
+    document, tables = asdict(trial), [games_table(trial)]
     if against is not None and results is not None:
         pairs = compare(against, results)
         document["against"] = asdict(pairs)
@@ -101,7 +115,7 @@ def games(
 @click.option("--no-peer", is_flag=True, help="Don't time ms-toollib beside it.")
 @output_options
 def odds(file: Path | None, growth: bool, no_peer: bool, as_json: bool, quiet: bool) -> None:
-    """Time one exact odds map over the positions of FILE, on one core, warm.
+    """Time the exact odds of the positions in FILE, on one core.
 
     \b
     Example: minebot bench odds positions.txt
@@ -121,20 +135,23 @@ def odds(file: Path | None, growth: bool, no_peer: bool, as_json: bool, quiet: b
 
 
 @bench.command()
-@click.option("--games", metavar="N", type=click.IntRange(1), default=10, show_default=True, help="Boards a density.")
+@games_option(10, "Boards a density.")
 @click.option("--plot", metavar="OUT.png", type=FILE, help="Draw it (extra `plots`).")
 @trial_options
 @output_options
 def density(
     games: int, plot: Path | None, seed: int, workers: int | None, cluster: str | None, as_json: bool, quiet: bool
 ) -> None:
-    """Flag mines on 30×30 boards of 0 to 900 mines, going on after every mine hit.
+    """Flag mines on ever fuller boards, going on whatever is hit.
+
+    The boards are 30×30, with 0 to 900 mines.
 
     \b
     Example: minebot bench density --games 20 --plot density.png
     """
     from bot.bench.density import run_density
-    from bot.report import density_table, plot_density
+    from bot.plots import plot_density
+    from bot.report import density_table
 
     with _bar(None, quiet or as_json) as bar:
         result = run_density(games, seed, workers=workers, cluster=cluster, progress=bar)
@@ -144,9 +161,9 @@ def density(
 
 
 @bench.command("first-click")
-@click.option("--level", type=LEVEL, default="expert", show_default=True, help="Or ROWSxCOLS/MINES.")
-@click.option("--rule", type=RULE, default="open", show_default=True, help="What the first click promises.")
-@click.option("--games", metavar="N", type=click.IntRange(1), default=2000, show_default=True, help="Games a cell.")
+@level_option()
+@rule_option
+@games_option(2000, "Games a cell.")
 @click.option("--strategy", type=STRATEGY, default="csp", show_default=True, help="Who plays.")
 @click.option("--plot", metavar="OUT.png", type=FILE, help="Draw a heat map (extra `plots`).")
 @trial_options
@@ -169,7 +186,8 @@ def first_click(
     Example: minebot bench first-click --level beginner --plot first-click.png
     """
     from bot.bench.first_click import run_first_clicks
-    from bot.report import first_click_table, plot_first_clicks
+    from bot.plots import plot_first_clicks
+    from bot.report import first_click_table
 
     with _bar(None, quiet or as_json) as bar:
         result = run_first_clicks(level, rule, strategy, games, seed, workers=workers, cluster=cluster, progress=bar)
@@ -183,9 +201,10 @@ def first_click(
 @click.option("--skin", metavar="NAME", help="The look of the games (default: found by itself).")
 @output_options
 def read(folder: Path, skin: str | None, as_json: bool, quiet: bool) -> None:
-    """Read every labelled picture in FOLDER: how well, how fast, and how the usual way does beside it.
+    """Read every labelled picture in FOLDER: how well and how fast.
 
     \b
+    Beside it stands how the usual way does, each template over the whole board.
     A picture counts with a truth of the same name beside it: a text board (.txt)
     or JSON with "cells".
     Example: minebot bench read fixtures/screenshots
@@ -210,32 +229,13 @@ def read(folder: Path, skin: str | None, as_json: bool, quiet: bool) -> None:
 
 
 @bench.command()
-@click.option("--games", metavar="N", type=click.IntRange(1), default=10, show_default=True, help="Games to play.")
-@click.option("--window", metavar="TEXT", help="The window whose title, class or program contains TEXT.")
+@games_option(10)
+@window_option
 @click.option("--level", type=LEVEL, help="Names the mines where no counter can be read.")
-@click.option(
-    "--style",
-    type=click.Choice(["flags", "noflags", "chords"]),
-    default="noflags",
-    show_default=True,
-    help="Flag every mine, none, or only where chords then save clicks.",
-)
-@click.option(
-    "--pace",
-    type=click.Choice(["fast", "steady", "human"]),
-    default="fast",
-    show_default=True,
-    help="How fast to click.",
-)
-@click.option("--rule", type=RULE, help="What the first click promises. [XP and WineMine: safe; else open]")
-@click.option(
-    "--think",
-    metavar="SECONDS",
-    type=click.FloatRange(0),
-    default=0.0,
-    show_default=True,
-    help="How long a guess may be thought over.",
-)
+@style_option("noflags")
+@click.option("--pace", type=PACE, default="fast", show_default=True, help="How fast to click.")
+@rule_of_a_window_option
+@think_option(0.0)
 @output_options
 def live(
     games: int,
@@ -248,13 +248,12 @@ def live(
     as_json: bool,
     quiet: bool,
 ) -> int:
-    """Play games on the live window and tell where each second went.
+    """Play on the live window and tell where each second went.
 
     \b
     Example: minebot bench live --games 20
     """
     from bot.bench.live import summed_up
-    from bot.cli.play import STOP_CODES
     from bot.desktop import open_desktop
     from bot.desktop.timing import PRESETS
     from bot.play import Player, Settings
@@ -269,17 +268,17 @@ def live(
         session = player.play(games)
     trial = summed_up(session, player.spent)
     _print(trial.as_json(), [live_table(trial)], as_json)
-    return 0 if session.stop is None else STOP_CODES[session.stop.kind]
+    return Exit.DONE if session.stop is None else STOPS[session.stop.kind]
 
 
 @bench.command()
-@click.option("--level", type=LEVEL, default="expert", show_default=True, help="Or ROWSxCOLS/MINES.")
-@click.option("--rule", type=RULE, default="open", show_default=True, help="What the first click promises.")
-@click.option("--games", metavar="N", type=click.IntRange(1), default=100, show_default=True, help="Games to play.")
-@click.option("--seed", type=SEED, default=1, show_default=True, help="The first game's seed.")
+@level_option()
+@rule_option
+@games_option(100)
+@seed_option
 @click.option("--fault", "chosen", metavar="NAME", multiple=True,
               help="All games have this fault (repeatable). [default: each mixes its own]")  # fmt: skip
-@click.option("--workers", metavar="K", type=click.IntRange(1), help="Processes. [default: one a core]")
+@workers_option
 @output_options
 def faults(
     level: Level,
@@ -291,10 +290,11 @@ def faults(
     as_json: bool,
     quiet: bool,
 ) -> int:
-    """Play on desktops that misbehave, and judge what the bot does. Exit code 4 when it did what it must not.
+    """Play on desktops that misbehave, and judge what the bot does.
 
     \b
-    Ctrl-C shows what is done. A seed that fails is told with the command that replays it.
+    Exit code 4 when it did what it must not; the command that replays it is told.
+    Ctrl-C shows what is done.
     Example: minebot bench faults --games 2000
     """
     from bot.bench.faults import Judged, run_faults
@@ -310,16 +310,16 @@ def faults(
     if not as_json:
         for line in fault_lines(trial):
             click.echo(line)
-    return IN_DOUBT if trial.failed else 0
+    return Exit.DOUBT if trial.failed else Exit.DONE
 
 
 @bench.command()
-@click.option("--level", type=LEVEL, default="beginner", show_default=True, help="Or ROWSxCOLS/MINES.")
+@level_option("beginner")
 @click.option("--clicks", metavar="N", type=click.IntRange(1), default=100_000, show_default=True, help="How long.")
-@click.option("--seed", type=SEED, default=1, show_default=True, help="The first game's seed.")
+@seed_option
 @output_options
 def soak(level: Level, clicks: int, seed: int, as_json: bool, quiet: bool) -> int:
-    """Play the clone without a pause and watch memory and handles: a day in an hour.
+    """Play the clone without a pause, and watch memory and handles.
 
     \b
     Example: minebot bench soak --clicks 1000000
@@ -330,7 +330,7 @@ def soak(level: Level, clicks: int, seed: int, as_json: bool, quiet: bool) -> in
     with _bar(clicks, quiet or as_json) as bar:
         result = run_soak(level, clicks, seed, bar)
     _print(asdict(result), [soak_table(result)], as_json)
-    return IN_DOUBT if result.stopped else 0
+    return Exit.DOUBT if result.stopped else Exit.DONE
 
 
 @contextmanager

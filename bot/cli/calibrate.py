@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.cli.common import InputError, output_options, print_json, read_text, remark
+from bot.cli.common import InputError, print_json, read_text, remark
+from bot.cli.options import PACE, games_option, output_options, window_option
 
 if TYPE_CHECKING:
     from bot.board import Board
@@ -29,9 +30,9 @@ SHEET = "sheet.png"
 @click.option("--board", "boards", metavar="FILE", multiple=True, help="The board in an IMAGE, as text; repeatable.")
 @click.option("--to", metavar="DIR", help="Write the skin to DIR (default: the user's data folder).")
 @click.option("--yes", is_flag=True, help="Ask nothing: stop when something is not sure.")
-@click.option("--window", metavar="TEXT", help="Live: the window whose title, class or program contains TEXT.")
-@click.option("--games", metavar="N", type=click.IntRange(1), default=20, show_default=True, help="Live: most games.")
-@click.option("--pace", type=click.Choice(["fast", "steady", "human"]), default="fast", help="Live: how fast to click.")
+@window_option
+@games_option(20, "Live: most games.")
+@click.option("--pace", type=PACE, default="fast", show_default=True, help="Live: how fast to click.")
 @output_options
 def calibrate(
     images: tuple[str, ...],
@@ -44,8 +45,8 @@ def calibrate(
     pace: Pace,
     as_json: bool,
     quiet: bool,
-) -> int:
-    """Make a skin, the look of a game, from screenshots or from the live window.
+) -> None:
+    """Make a skin, the look of a game, from pictures or by playing.
 
     \b
     From pictures it groups tiles by look, names the groups by known skins, by the
@@ -60,15 +61,16 @@ def calibrate(
         raise click.UsageError(f'"{name}" is no name for a skin: use letters, digits, _ and -')
     folder = Path(to) if to is not None else user_folder() / name
     if images:
-        return _from_pictures(images, boards, name, folder, yes, as_json, quiet)
-    if boards:
+        _from_pictures(images, boards, name, folder, yes, as_json, quiet)
+    elif boards:
         raise click.UsageError("--board tells what is in an IMAGE, and there is none")
-    return _from_window(name, folder, window, games, pace, as_json, quiet)
+    else:
+        _from_window(name, folder, window, games, pace, as_json, quiet)
 
 
 def _from_pictures(
     images: tuple[str, ...], boards: tuple[str, ...], name: str, folder: Path, yes: bool, as_json: bool, quiet: bool
-) -> int:
+) -> None:
     from bot.calibrate.pictures import draft, finish
     from bot.picture import load
 
@@ -86,24 +88,22 @@ def _from_pictures(
         ],
     }
     _report(result.skin, result.margins, folder, _read_back_lines(result), document, as_json, quiet)
-    return 0
 
 
 def _from_window(
     name: str, folder: Path, window: str | None, games: int, pace: Pace, as_json: bool, quiet: bool
-) -> int:
+) -> None:
     from bot.calibrate.live import calibrate_live
     from bot.calibrate.margins import margins
     from bot.desktop import open_desktop
     from bot.desktop.timing import PRESETS
 
     desktop = open_desktop(window, PRESETS[pace])
-    result = calibrate_live(desktop, PRESETS[pace], name, games, lambda text: remark(f"minebot: {text}", quiet))
+    result = calibrate_live(desktop, PRESETS[pace], name, games, lambda text: remark(text, quiet))
     _write(result.skin, folder)
     lines = [f"{result.games} games, {result.pictures} pictures, all read back without an error"]
     document = {"games": result.games, "pictures": result.pictures, "stopped": result.stopped}
     _report(result.skin, margins(result.skin), folder, lines, document, as_json, quiet)
-    return 0
 
 
 def _truths(images: tuple[str, ...], boards: tuple[str, ...]) -> dict[str, Board]:
@@ -131,7 +131,7 @@ def _show_sure(sketch: Draft, quiet: bool) -> None:
 
     for look in sketch.looks:
         if look.value is not None:
-            remark(f"minebot: {SYMBOLS[look.value]}  {_times(look.count)}: {look.proof}", quiet)
+            remark(f"{SYMBOLS[look.value]}  {_times(look.count)}: {look.proof}", quiet)
 
 
 def _answers(sketch: Draft, name: str, yes: bool) -> dict[int, int]:

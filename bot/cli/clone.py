@@ -2,37 +2,42 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import click
 
-from bot.cli.common import LEVEL, RULE, SEED, output_options, print_json
+from bot.cli.common import print_json
+from bot.cli.options import PIECES, SEED, THEME, level_option, output_options, rule_option
 
 if TYPE_CHECKING:
+    from bot.clone.look import Pieces, Theme
     from bot.level import Level, Rule
+
+PITCH = 18.0
+"""Pixels of a tile at scale 1: the game as it is installed."""
 
 
 @click.command()
-@click.option("--level", type=LEVEL, default="expert", show_default=True, help="Or ROWSxCOLS/MINES.")
-@click.option("--rule", type=RULE, default="open", show_default=True, help="What the first click promises.")
-@click.option("--theme", type=click.Choice(["blue", "green"]), default="blue", show_default=True, help="Colour.")
-@click.option("--pieces", type=click.Choice(["mines", "flowers"]), default="mines", show_default=True, help="Look.")
-@click.option("--scale", type=click.FloatRange(12 / 18, 80 / 18), default=1.0, show_default=True,
-              help="Size; 1 is a tile of 18 pixels.")  # fmt: skip
-@click.option("--seed", type=SEED, help="The first game's seed.")
+@level_option()
+@rule_option
+@click.option("--theme", type=THEME, default="blue", show_default=True, help="Colour.")
+@click.option("--pieces", type=PIECES, default="mines", show_default=True, help="What to look out for.")
+@click.option("--scale", metavar="FACTOR", type=float, default=1.0, show_default=True,
+              help=f"Size; 1 is a tile of {PITCH:g} pixels, which may have 12 to 80.")  # fmt: skip
+@click.option("--seed", metavar="S", type=SEED, help="The first game's seed.")
 @click.option("--animations/--no-animations", default=True, show_default=True, help="Ripples, explosions, sweeps.")
 @output_options
 def clone(
     level: Level,
     rule: Rule,
-    theme: Literal["blue", "green"],
-    pieces: Literal["mines", "flowers"],
+    theme: Theme,
+    pieces: Pieces,
     scale: float,
     seed: int | None,
     animations: bool,
     as_json: bool,
     quiet: bool,
-) -> int:
+) -> None:
     """Open the clone in a window, to play by hand or by bot.
 
     \b
@@ -42,7 +47,6 @@ def clone(
     from bot.clone.look import Style
     from bot.clone.window import run_window
 
-    run_window(level, Style(theme=theme, pieces=pieces, pitch=18.0 * scale), rule, seed, animate=animations)
+    run_window(level, Style(theme=theme, pieces=pieces, pitch=PITCH * scale), rule, seed, animate=animations)
     if as_json:
         print_json({"level": str(level), "rule": rule, "seed": seed})
-    return 0

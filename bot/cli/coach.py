@@ -6,24 +6,24 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.cli.common import RULE, output_options, print_json, remark
+from bot.cli.common import Exit, print_json, remark
+from bot.cli.options import HINT, mines_option, output_options, rule_option, skin_option, think_option, window_option
 
 if TYPE_CHECKING:
     from bot.annotate import Hints
     from bot.coach import Advice
     from bot.level import Rule
-    from bot.review import Review
+    from bot.review import Review, Risk
 
 
 @click.command()
-@click.option("--window", metavar="TEXT", help="The window whose title, class or program contains TEXT.")
-@click.option("--hints", type=click.Choice(["safe", "odds", "all"]), default="all", show_default=True,
+@window_option
+@click.option("--hints", type=HINT, default="all", show_default=True,
               help="Mark what is certain, the odds where you must guess, or both and the best move.")  # fmt: skip
-@click.option("--think", metavar="SECONDS", type=click.FloatRange(0), default=1.0, show_default=True,
-              help="How long a guess may be thought over, in the background.")  # fmt: skip
-@click.option("--skin", metavar="NAME", help="The look of the game (default: found by itself).")
-@click.option("--rule", type=RULE, default="open", show_default=True, help="What the first click promises.")
-@click.option("--mines", metavar="N", type=click.IntRange(0), help="Mines on the board, when they can't be read.")
+@think_option(1.0)
+@skin_option
+@rule_option
+@mines_option
 @click.option("--beside", is_flag=True, help="In a window beside the game instead of over it.")
 @output_options
 def coach(
@@ -37,7 +37,9 @@ def coach(
     as_json: bool,
     quiet: bool,
 ) -> int:
-    """Watch the game and show what is safe, what is mined and the odds, over it. It never clicks.
+    """Show what is safe, what is mined and the odds over your game.
+
+    It watches and never clicks.
 
     \b
     Play as always; clicks go through the marks. After each game it reviews your
@@ -53,12 +55,12 @@ def coach(
     advisor = Coach(Reader(None if skin is None else Skin.load(skin)), rule, mines)
     overlay = open_overlay(window, beside)
     listener = _Teller(as_json, quiet)
-    remark(f"minebot: watching; marks are {'over' if overlay.in_place else 'beside'} the board", quiet or as_json)
+    remark(f"watching; marks are {'over' if overlay.in_place else 'beside'} the board", quiet or as_json)
     ended_by_user = False
     try:
         Watch(overlay, advisor, listener, hints, think).run(RealClock())
     except NoWindowError as reason:
-        remark(f"minebot: {reason}", quiet or as_json)
+        remark(str(reason), quiet or as_json)
     except KeyboardInterrupt:
         ended_by_user = True
     finally:
@@ -68,7 +70,7 @@ def coach(
         listener.reviewed(unfinished)
     if as_json:
         print_json({"games": listener.reviews})
-    return 130 if ended_by_user else 0
+    return Exit.USER if ended_by_user else Exit.DONE
 
 
 class _Teller:
@@ -88,8 +90,8 @@ class _Teller:
         if decision.move is None:
             return
         line = f"{decision.move.action} {place(decision.move.row, decision.move.col)}: {decision.reason}"
-        if line != self._last and not self._as_json:
-            remark(line, self._quiet)
+        if line != self._last and not (self._as_json or self._quiet):
+            click.echo(line, err=True)
         self._last = line
 
     def reviewed(self, review: Review) -> None:
@@ -111,5 +113,5 @@ class _Teller:
                 click.echo(line)
 
 
-def _risk(risk: Any) -> dict[str, Any]:
+def _risk(risk: Risk) -> dict[str, Any]:
     return {"row": risk.cell.row, "col": risk.cell.col, "risk": risk.risk, "least": risk.least}

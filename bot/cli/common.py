@@ -1,4 +1,4 @@
-"""What every command shares: its options, its way to print, and the exit code of each failure."""
+"""What every command shares beside its options: its way to print, and the exit code of each failure."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import codecs
 import io
 import json
 import sys
-from collections.abc import Callable
+from enum import IntEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,52 +17,65 @@ from bot.files.text import decoded
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from bot.level import Level
 
-    LevelParameter = click.ParamType[Level]
-else:
-    LevelParameter = click.ParamType  # generic for type checkers only in the oldest click we allow
+class Exit(IntEnum):
+    """What the exit code says; scripts rely on it."""
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+    DONE = 0
+    BUG = 1
+    UNUSABLE = 2
+    """Wrong usage, or a file that can't be read or written."""
+    NOTHING = 3
+    """No window, or no board in the picture."""
+    DOUBT = 4
+    USER = 130
+
+
+FAILURES = {
+    "bot.bench.BenchError": Exit.UNUSABLE,
+    "bot.board.BoardError": Exit.UNUSABLE,
+    "bot.calibrate.CalibrationError": Exit.UNUSABLE,
+    "bot.calibrate.UnsureError": Exit.DOUBT,
+    "bot.cli.common.InputError": Exit.UNUSABLE,
+    "bot.desktop.CoveredError": Exit.DOUBT,
+    "bot.desktop.DesktopError": Exit.NOTHING,
+    "bot.desktop.GrabError": Exit.DOUBT,
+    "bot.desktop.StopRequestedError": Exit.USER,
+    "bot.picture.PictureError": Exit.UNUSABLE,
+    "bot.play.session.InDoubtError": Exit.DOUBT,
+    "bot.plots.PlotError": Exit.UNUSABLE,
+    "bot.record.RecordingError": Exit.UNUSABLE,
+    "bot.settings.SettingsError": Exit.UNUSABLE,
+    "bot.stats.StatsError": Exit.UNUSABLE,
+    "bot.vision.reader.NoBoardError": Exit.NOTHING,
+    "bot.vision.skin.SkinError": Exit.UNUSABLE,
+}
+"""By name, so that a failure can be told without importing what may be the very thing that fails to be imported."""
+
+STOPS = {"user": Exit.USER, "doubt": Exit.DOUBT, "nothing": Exit.NOTHING}
+"""By the kind of a `bot.play.Stop`."""
+
+WIDE = 200
+"""Columns of what is printed to something other than a terminal."""
+
+PLAIN = {"×": "x", "–": "-", "→": "->", "…": "...", "·": "-", "±": "+-"}
 
 
 class InputError(Exception):
     """A file or an option that can't be used; the message names it."""
 
 
-def output_options(command: Command) -> Command:
-    """Add `--json` and `--quiet`."""
-    command = click.option("--quiet", is_flag=True, help="No progress and no remarks on stderr.")(command)
-    return click.option("--json", "as_json", is_flag=True, help="One JSON document on stdout, nothing else.")(command)
+def exit_code_for(error: Exception) -> Exit:
+    """Return the documented exit code of a failure: that of its nearest kind, `Exit.BUG` for what was not foreseen."""
+    names = (f"{kind.__module__}.{kind.__qualname__}" for kind in type(error).__mro__)
+    return next((FAILURES[name] for name in names if name in FAILURES), Exit.BUG)
 
 
-class LevelType(LevelParameter):
-    """A level by name or as ROWSxCOLS/MINES."""
-
-    name = "LEVEL"
-
-    def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Level:
-        """Return the level or refuse with the legal forms."""
-        from bot.board import BoardError
-        from bot.level import Level
-
-        if isinstance(value, Level):
-            return value
-        try:
-            return Level.parse(value)
-        except BoardError as error:
-            self.fail(str(error), param, context)
-
-
-LEVEL = LevelType()
-RULE = click.Choice(["open", "safe", "none"])
-WIDE = 200
-"""Columns of what is printed to something other than a terminal."""
-
-SEED = click.IntRange(0, 2**32 - 1)
-
-
-PLAIN = {"×": "x", "–": "-", "→": "->", "…": "...", "·": "-", "±": "+-"}
+def sentence_for(error: Exception) -> str:
+    """Return what to tell the user of a failure."""
+    if exit_code_for(error) is Exit.BUG:
+        return f"a bug of ours: {type(error).__name__}: {error} (set MINEBOT_TRACEBACK=1 to see where)"
+    return str(error)
 
 
 def speak_plainly_where_needed() -> None:
@@ -87,17 +100,17 @@ def print_json(document: Any) -> None:
     click.echo(json.dumps(document))
 
 
-def remark(text: str, quiet: bool) -> None:
+def remark(text: str, quiet: bool = False) -> None:
     """Say something on stderr, unless the user wants it quiet."""
     if not quiet:
-        click.echo(text, err=True)
+        click.echo(f"minebot: {text}", err=True)
 
 
 def console(stderr: bool = False) -> Console:
     """Return a rich console that wraps nothing a script may want to read by lines."""
     from rich.console import Console
 
-    out = Console(stderr=stderr, highlight=False, soft_wrap=True)
+    out = Console(stderr=stderr, highlight=False, markup=False, soft_wrap=True)
     if not out.is_terminal:
         out.width = WIDE  # a file has no right edge
     return out
@@ -111,43 +124,3 @@ def read_text(path: str) -> str:
         raise InputError(f'can\'t read "{path}": {error.strerror}') from error
     except UnicodeDecodeError as error:
         raise InputError(f'can\'t read "{path}": it is not a text file') from error
-
-
-def exit_code_for(error: Exception) -> int:
-    """Return the documented exit code of a failure; 1 for what we did not foresee. The first kind that fits counts."""
-    from bot.bench import BenchError
-    from bot.board import BoardError
-    from bot.calibrate import CalibrationError, UnsureError
-    from bot.desktop import CoveredError, DesktopError, GrabError, StopRequestedError
-    from bot.picture import PictureError
-    from bot.play import InDoubtError
-    from bot.record import RecordingError
-    from bot.settings import SettingsError
-    from bot.stats import StatsError
-    from bot.vision.reader import NoBoardError
-    from bot.vision.skin import SkinError
-
-    codes: dict[int, tuple[type[Exception], ...]] = {
-        2: (
-            InputError,
-            BenchError,
-            BoardError,
-            CalibrationError,
-            PictureError,
-            RecordingError,
-            SettingsError,
-            SkinError,
-            StatsError,
-        ),
-        4: (InDoubtError, UnsureError, CoveredError, GrabError),
-        130: (StopRequestedError,),
-        3: (NoBoardError, DesktopError),
-    }
-    return next((code for code, kinds in codes.items() if isinstance(error, kinds)), 1)
-
-
-def sentence_for(error: Exception) -> str:
-    """Return what to tell the user of a failure."""
-    if exit_code_for(error) == 1:
-        return f"a bug of ours: {type(error).__name__}: {error} (set MINEBOT_TRACEBACK=1 to see where)"
-    return str(error)

@@ -6,17 +6,17 @@ from dataclasses import asdict
 
 import click
 
-from bot.cli.common import output_options, print_json
+from bot.cli.common import Exit, print_json
+from bot.cli.options import output_options, window_option
 
-NOT_READY = 3
 COLOURS = {"pass": "green", "warn": "yellow", "fail": "red"}
 
 
 @click.command()
-@click.option("--window", metavar="TEXT", help="The window whose title, class or program contains TEXT.")
+@window_option
 @output_options
 def doctor(window: str | None, as_json: bool, quiet: bool) -> int:
-    """Check the surroundings, and say for each thing that it is well or how to fix it.
+    """Check the surroundings, and say how to fix what is not well.
 
     \b
     Exit code 0 when nothing fails, 3 when the bot could not play.
@@ -33,4 +33,4 @@ def doctor(window: str | None, as_json: bool, quiet: bool) -> int:
                 click.echo(f"      → {check.fix}")
     if as_json:
         print_json({"status": worst(checks), "checks": [asdict(check) for check in checks]})
-    return NOT_READY if worst(checks) == "fail" else 0
+    return Exit.NOTHING if worst(checks) == "fail" else Exit.DONE

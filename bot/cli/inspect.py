@@ -56,9 +56,9 @@ def read(images: tuple[str, ...], skin: str | None, annotate: str | None, as_jso
 @think_option(1.0)
 @output_options
 def solve(file: str, mines: int | None, rule: Rule, explain: bool, think: float, as_json: bool, quiet: bool) -> int:
-    """Tell what is safe, what is a mine and what to do on a text board.
+    """Tell what is safe, what is mined and what to do on a board.
 
-    The board is read from FILE, or from stdin without one.
+    The board is text, from FILE or from stdin.
 
     \b
     Cells: # covered, 0-8 open, F flag, ? question mark, . unread; an optional

@@ -8,10 +8,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
-from bot.cli.common import LEVEL, RULE, SEED, console, output_options, print_json, remark
+from bot.cli.common import STOPS, Exit, console, print_json, remark
+from bot.cli.options import (
+    LEVEL,
+    PACE,
+    SECONDS,
+    SEED,
+    STOP_KEY,
+    THEME,
+    games_option,
+    output_options,
+    rule_of_a_window_option,
+    skin_option,
+    style_option,
+    window_option,
+)
 
 if TYPE_CHECKING:
+    from bot.clone.look import Theme
     from bot.desktop import Desktop, StopKey
     from bot.desktop.timing import Pace
     from bot.level import Level, Rule
@@ -22,43 +38,25 @@ if TYPE_CHECKING:
 THINK_LIVE, THINK_CLONE = 1.0, 0.1
 """Seconds a guess may take by default; a game without a screen has no clock to beat, and many are played at once."""
 
-STOP_CODES = {"user": 130, "doubt": 4, "nothing": 3}
-
 
 @click.command()
 @click.option("--clone", "on_clone", is_flag=True, help="Play the built-in clone, with no screen at all.")
-@click.option("--games", metavar="N", type=click.IntRange(1), default=1, show_default=True, help="Games to play.")
+@games_option(1)
 @click.option("--level", type=LEVEL, help="beginner, intermediate, expert or ROWSxCOLS/MINES. [clone: expert]")
-@click.option(
-    "--style",
-    type=click.Choice(["flags", "noflags", "chords"]),
-    default="flags",
-    show_default=True,
-    help="Flag every mine, none, or only where chords then save clicks.",
-)
-@click.option(
-    "--pace",
-    type=click.Choice(["fast", "steady", "human"]),
-    help="How fast to click and, on a terminal, to show. [clone, one game: steady; else fast]",
-)
-@click.option("--window", metavar="TEXT", help="The window whose title, class or program contains TEXT.")
-@click.option(
-    "--think",
-    metavar="SECONDS",
-    type=click.FloatRange(0),
-    help=f"How long a guess may be thought over. [{THINK_LIVE:g}; clone: {THINK_CLONE:g}]",
-)
-@click.option("--skin", metavar="NAME", help="The look of the game (default: found by itself).")
-@click.option(
-    "--learn", is_flag=True, help="Add tiles never seen before to a calibrated skin, when the rules tell them."
-)
-@click.option("--rule", type=RULE, help="What the first click promises. [XP and WineMine: safe; else open]")
-@click.option(
-    "--stop-key", type=click.Choice(["pause", "scroll_lock", "f12"]), help="Another key that stops it, beside Esc."
-)
+@style_option("flags")
+@click.option("--pace", type=PACE,
+              help="How fast to click and, on a terminal, to show. [clone, one game: steady; else fast]")  # fmt: skip
+@window_option
+@click.option("--think", metavar="SECONDS", type=SECONDS,
+              help=f"How long a guess may be thought over. [{THINK_LIVE:g}; clone: {THINK_CLONE:g}]")  # fmt: skip
+@skin_option
+@click.option("--learn", is_flag=True,
+              help="Add tiles never seen before to a calibrated skin, when the rules tell them.")  # fmt: skip
+@rule_of_a_window_option
+@click.option("--stop-key", type=STOP_KEY, help="Another key that stops it, beside Esc.")
 @click.option("--record", metavar="DIR", help="Keep pictures, boards, decisions and clicks in DIR; see replay.")
-@click.option("--seed", type=SEED, help="Clone: the first game's seed; the next ones count on from it.")
-@click.option("--theme", type=click.Choice(["blue", "green"]), default="blue", help="Clone: the board's colour.")
+@click.option("--seed", metavar="S", type=SEED, help="Clone: the first game's seed; the next ones count on from it.")
+@click.option("--theme", type=THEME, default="blue", show_default=True, help="Clone: the board's colour.")
 @output_options
 def play(
     on_clone: bool,
@@ -74,7 +72,7 @@ def play(
     stop_key: StopKey | None,
     record: str | None,
     seed: int | None,
-    theme: str,
+    theme: Theme,
     as_json: bool,
     quiet: bool,
 ) -> int:
@@ -89,7 +87,7 @@ def play(
     from bot.views import LINGER
     from bot.watchers import Everyone
 
-    if on_clone and window is not None:
+    if on_clone and click.get_current_context().get_parameter_source("window") is ParameterSource.COMMANDLINE:
         raise click.UsageError("--window has no meaning with --clone")
     if not on_clone and seed is not None:
         raise click.UsageError("--seed is for the clone; a real game deals its own mines")
@@ -119,17 +117,17 @@ def _reader(skin: str | None, learn: bool, quiet: bool) -> Reader:
         return Reader(known)
     from bot.calibrate.learning import LearningReader
 
-    return LearningReader(known, lambda text: remark(f"minebot: {text}", quiet))
+    return LearningReader(known, lambda text: remark(text, quiet))
 
 
-def _clone(level: Level | None, rule: Rule | None, seed: int | None, theme: str) -> Desktop:
+def _clone(level: Level | None, rule: Rule | None, seed: int | None, theme: Theme) -> Desktop:
     from bot.clone.desktop import CloneDesktop
     from bot.clone.game import Game
     from bot.clone.look import Style as Look
     from bot.level import LEVELS
 
     game = Game(level or LEVELS["expert"], rule or "open", seed)
-    return CloneDesktop(game, Look(theme="green" if theme == "green" else "blue")).desktop()
+    return CloneDesktop(game, Look(theme=theme)).desktop()
 
 
 def _real(window: str | None, pace: Pace, stop_key: StopKey | None) -> Desktop:
@@ -147,7 +145,7 @@ def _keepers(on_clone: bool, record: str | None, settings: Settings, quiet: bool
     from bot.stats import Chronicler
 
     def warn(text: str) -> None:
-        remark(f"minebot: {text}", quiet)
+        remark(text, quiet)
 
     def finished(game: Path) -> None:
         try:
@@ -187,9 +185,9 @@ def _report(session: Session, as_json: bool, shown: bool) -> int:
     elif shown and len(session.games) > 1:
         console().print(results_table(session.finished))
     if session.stop is None:
-        return 0
-    remark(f"minebot: stopped: {session.stop.reason}{_keep_picture(session.stop)}", quiet=False)
-    return STOP_CODES[session.stop.kind]
+        return Exit.DONE
+    remark(f"stopped: {session.stop.reason}{_keep_picture(session.stop)}")
+    return STOPS[session.stop.kind]
 
 
 def _keep_picture(stop: Stop) -> str:

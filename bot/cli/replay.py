@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.cli.common import output_options, print_json, remark
+from bot.cli.common import Exit, print_json, remark
+from bot.cli.options import output_options
 
 if TYPE_CHECKING:
     from bot.record.recording import Recording
-
-DIFFERS = 4
 
 
 @click.command()
@@ -38,9 +37,10 @@ def replay(
     as_json: bool,
     quiet: bool,
 ) -> int:
-    """Read and decide a recording again, and tell what differs. Exit code 0 when nothing does, 4 otherwise.
+    """Read and decide a recording again, and tell what differs.
 
     \b
+    Exit code 0 when nothing does, 4 otherwise.
     DIR is what `minebot play --record DIR` wrote, or a bundle of it.
     Example: minebot replay recording --html game.html
     """
@@ -56,14 +56,14 @@ def replay(
             write_bundle(games[0], bundle)
             if as_json:
                 print_json({"bundle": str(bundle)})
-            remark(f'minebot: wrote "{bundle}"', quiet or as_json)
-            return 0
+            remark(f'wrote "{bundle}"', quiet or as_json)
+            return Exit.DONE
         if html is not None:
             _write_page(games, html)
-            remark(f'minebot: wrote "{html}"', quiet or as_json)
+            remark(f'wrote "{html}"', quiet or as_json)
         if movie is not None:
             _write_movie(games[0], movie)
-            remark(f'minebot: wrote "{movie}"', quiet or as_json)
+            remark(f'wrote "{movie}"', quiet or as_json)
         return _replay(games, skin, as_json)
 
 
@@ -118,7 +118,7 @@ def _replay(games: list[Path], skin: str | None, as_json: bool) -> int:
     total = sum(len(document["differences"]) for document in documents)
     if as_json:
         print_json({"games": documents, "differences": total})
-    return DIFFERS if total else 0
+    return Exit.DOUBT if total else Exit.DONE
 
 
 def _document(game: Path, recorded: Recording, differences: list[dict[str, Any]]) -> dict[str, Any]:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import click
 
-from bot.cli.common import output_options, print_json
+from bot.cli.common import print_json
+from bot.cli.options import output_options
 
 LOOKS_AT_SETTINGS_ITSELF = ("settings", "doctor")
 """Commands that a broken settings file must not keep from running."""
 
 
 def apply_settings(context: click.Context) -> None:
-    """Let the user's settings be the defaults of every option of the same name."""
+    """Let the user's settings be the defaults of every option of the same name; trials are the same for everybody."""
     from bot.settings import load_settings
 
     if context.invoked_subcommand in LOOKS_AT_SETTINGS_ITSELF:
@@ -21,9 +23,7 @@ def apply_settings(context: click.Context) -> None:
     chosen = load_settings()
     group = context.command
     assert isinstance(group, click.Group)
-    context.default_map = {
-        name: _for_command(command, chosen) for name, command in group.commands.items() if chosen
-    }  # fmt: skip
+    context.default_map = {name: _for_command(command, chosen) for name, command in group.commands.items()}
 
 
 def _for_command(command: click.Command, chosen: dict[str, Any]) -> dict[str, Any]:
@@ -48,8 +48,5 @@ def settings(as_json: bool, quiet: bool) -> None:
         return
     click.echo(f"{settings_file()}{'' if settings_file().exists() else ' (not there yet)'}")
     for key in KEYS:
-        click.echo(f"{key} = {_toml(chosen[key])}" if key in chosen else f"# {key}")
-
-
-def _toml(value: object) -> str:
-    return f'"{value}"' if isinstance(value, str) else str(value)
+        # What JSON writes for texts and numbers is TOML as well.
+        click.echo(f"{key} = {json.dumps(chosen[key], ensure_ascii=False)}" if key in chosen else f"# {key}")
