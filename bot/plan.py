@@ -1,7 +1,8 @@
 """From a decision to the clicks that carry it out.
 
 `plan` turns what the solver is certain of into one batch of actions in the player's style, or, when it must guess,
-into the single move it chose. It knows boards and decisions, no pixels and no mouse.
+into the single move it chose. It knows boards and decisions, no pixels and no mouse; recordings, pages and settings
+speak its words without playing, hence it is no part of `play/`.
 """
 
 from __future__ import annotations

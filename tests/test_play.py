@@ -29,16 +29,6 @@ def beginner(seed: int) -> CloneDesktop:
     return CloneDesktop(Game(BEGINNER, seed=seed))
 
 
-class Witness(Watcher):
-    """Remembers every board that was read."""
-
-    def __init__(self) -> None:
-        self.boards: list[Board] = []
-
-    def looked(self, reading: Reading, picture: Picture) -> None:
-        self.boards.append(reading.board)
-
-
 @pytest.mark.parametrize("seed", range(1, 7))
 def test_a_game_ends_as_the_rules_say_and_every_board_was_read_right(seed: int) -> None:
     clone = beginner(seed)
@@ -64,6 +54,38 @@ def test_the_next_games_follow_by_dialog_and_count_on_the_seed() -> None:
     assert clone.game.seed == 103
 
 
+def test_a_game_that_opens_its_first_tiles_by_itself_is_played_once_it_stands_still() -> None:
+    class Begun(CloneDesktop):
+        """Opens an area of each new game, and shows one number of it a second before the rest."""
+
+        dealt_at = float("-inf")
+
+        def tap(self, key: Key) -> None:
+            super().tap(key)
+            if self.game.state == "new":
+                self.game.open(4, 4)
+                self.dealt_at = self.clock.now()
+
+        def grab(self, rect: Rect) -> Picture:
+            if self.clock.now() > self.dealt_at + 1:
+                return super().grab(rect)
+            cells = self.game.board().cells
+            row, col = np.argwhere((cells >= 1) & (cells <= 8))[0].tolist()
+            early = Board.covered(9, 9, 10).replace({(row, col): int(cells[row, col])})
+            picture: Picture = self.painter.paint(early).copy()
+            return picture
+
+        def click(self, clicks: list[Click]) -> None:
+            assert self.clock.now() > self.dealt_at + 1, "clicked before the game was dealt"
+            super().click(clicks)
+
+    clone = Begun(Game(BEGINNER, seed=100))
+    session = play(clone, games=3)
+    assert session.stop is None
+    assert len(session.games) == 3
+    assert clone.game.seed == 102
+
+
 @pytest.mark.parametrize("look", [Look(theme="green", pieces="flowers", pitch=31.4), Look(pitch=14.0)])
 def test_any_theme_and_size_plays(look: Look) -> None:
     clone = CloneDesktop(Game(BEGINNER, seed=8), look)
@@ -80,9 +102,7 @@ def test_a_game_under_way_is_joined_and_wrong_flags_come_off() -> None:
     clone = CloneDesktop(game)
     session = play(clone)
     assert session.stop is None
-    assert game.state in ("won", "lost")
-    if game.state == "won":
-        assert np.array_equal(game.board().hidden, game.mines)
+    assert game.state == "won"
 
 
 @pytest.mark.parametrize("style", ["flags", "noflags", "chords"])
@@ -92,13 +112,15 @@ def test_every_style_finishes_its_games(style: Style) -> None:
     assert len(session.games) == 3
 
 
-def test_noflags_sets_no_flag_and_chords_take_fewer_clicks_than_flags() -> None:
+def test_chords_take_fewer_clicks_than_flags() -> None:
     clicks = {}
     for style in ("flags", "chords"):
         session = play(beginner(40), Settings(style=style, strategy="csp", think=0.0), games=5)
         clicks[style] = sum(game.clicks for game in session.games)
     assert clicks["chords"] < clicks["flags"]
 
+
+def test_noflags_sets_no_flag() -> None:
     class NoFlags(Watcher):
         def decided(self, reading: Reading, decision: Decision, actions: list[Action]) -> None:
             assert all(action.kind == "open" for action in actions)
@@ -106,22 +128,13 @@ def test_noflags_sets_no_flag_and_chords_take_fewer_clicks_than_flags() -> None:
     play(beginner(40), Settings(style="noflags", strategy="csp", think=0.0), games=3, watcher=NoFlags())
 
 
-class LosesClicks(CloneDesktop):
-    """Every third click never arrives."""
-
-    made = 0
-
-    def click(self, clicks: list[Click]) -> None:
-        for click in clicks:
-            self.made += 1
-            if self.made % 3:
-                super().click([click])
-
-
 def test_lost_clicks_are_made_again_but_never_as_a_double_click() -> None:
-    class Timed(LosesClicks):
+    class LosesClicks(CloneDesktop):
+        """Every third click never arrives."""
+
         def __init__(self, game: Game) -> None:
             super().__init__(game)
+            self.made = 0
             self.when: dict[tuple[int, int], float] = {}
 
         def click(self, clicks: list[Click]) -> None:
@@ -129,9 +142,11 @@ def test_lost_clicks_are_made_again_but_never_as_a_double_click() -> None:
             for click in clicks:
                 assert now - self.when.get((click.x, click.y), -10.0) >= QUICK.timing.double_click_guard
                 self.when[click.x, click.y] = now
-            super().click(clicks)
+                self.made += 1
+                if self.made % 3:
+                    super().click([click])
 
-    clone = Timed(Game(BEGINNER, seed=5))
+    clone = LosesClicks(Game(BEGINNER, seed=5))
     assert play(clone).stop is None
     assert clone.game.state in ("won", "lost")
 
@@ -164,26 +179,20 @@ def test_a_picture_that_never_stands_still_is_not_played_on() -> None:
     assert "does not stand still" in session.stop.reason
 
 
-class Patched(CloneDesktop):
-    """A tile is hidden under something that is no tile."""
-
-    patched = True
-
-    def grab(self, rect: Rect) -> Picture:
-        picture = super().grab(rect)
-        if self.patched:
-            x, y = (round(middle) for middle in self.painter.tile_center(4, 4))
-            noise = np.random.default_rng(7).integers(0, 256, (14, 14, 3))
-            picture[y - 7 : y + 7, x - 7 : x + 7] = noise
-        return picture
-
-
 def test_an_unreadable_tile_stops_the_bot_with_the_picture() -> None:
-    class Untouchable(Patched):
+    class Patched(CloneDesktop):
+        """A tile is hidden under something that is no tile."""
+
+        def grab(self, rect: Rect) -> Picture:
+            picture = super().grab(rect)
+            x, y = (round(middle) for middle in self.painter.tile_center(4, 4))
+            picture[y - 7 : y + 7, x - 7 : x + 7] = np.random.default_rng(7).integers(0, 256, (14, 14, 3))
+            return picture
+
         def click(self, clicks: list[Click]) -> None:
             raise AssertionError("clicked in doubt")
 
-    session = play(Untouchable(Game(BEGINNER, seed=1)))
+    session = play(Patched(Game(BEGINNER, seed=1)))
     assert session.stop is not None
     assert session.stop.kind == "doubt"
     assert "row 5, column 5" in session.stop.reason
@@ -311,7 +320,7 @@ def test_a_game_that_is_slow_to_take_clicks_is_waited_for() -> None:
     assert clone.game.state in ("won", "lost")
 
 
-def test_the_rule_of_the_first_click_follows_from_the_look_unless_the_user_names_one() -> None:
+def test_the_rule_of_the_first_click_follows_from_the_look() -> None:
     assert manners_of("winemine").rule == manners_of("winxp").rule == "safe"
     assert manners_of("win7").rule == manners_of("somebodys-own").rule == "open"
 

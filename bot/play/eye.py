@@ -16,7 +16,9 @@ import numpy as np
 from bot.desktop import Desktop, GrabError, Rect, StopRequestedError, insist_on_focus
 from bot.desktop.timing import Timing
 from bot.picture import Picture
-from bot.play.session import InDoubtError, Spent, over
+from bot.play.progress import over
+from bot.play.session import InDoubtError
+from bot.play.spent import Spent
 from bot.vision.grid import Grid
 from bot.vision.reader import NoBoardError, Reader, Reading
 

@@ -14,7 +14,7 @@ from bot.desktop import Button, Click, Desktop, Rect
 from bot.desktop.timing import Timing
 from bot.plan import Action, ActionKind
 from bot.play.eye import Eye
-from bot.play.session import Spent
+from bot.play.spent import Spent
 
 _BUTTONS: dict[ActionKind, Button] = {"open": "left", "flag": "right", "unflag": "right", "chord": "middle"}
 

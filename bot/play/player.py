@@ -29,8 +29,9 @@ from bot.plan import Action, plan
 from bot.play.eye import Eye
 from bot.play.hand import Hand
 from bot.play.manners import WINDOWS_7, manners_of
-from bot.play.progress import Progress, exploded
-from bot.play.session import GameResult, InDoubtError, Session, Settings, Spent, Stop, Watcher, over
+from bot.play.progress import Dealing, Progress, exploded, over
+from bot.play.session import GameResult, InDoubtError, Session, Settings, Stop, Watcher
+from bot.play.spent import Spent
 from bot.solver.decision import Decision
 from bot.vision.reader import NoBoardError, Reader, Reading
 
@@ -67,11 +68,12 @@ class Player:
     def play(self, games: int) -> Session:
         """Play so many games; the first may be under way already. Ends early only with a `Stop` that says why."""
         results: list[GameResult] = []
+        ended: Reading | None = None
         self._wake_the_solver()
         for number in range(1, games + 1):
             self._game = Progress(self._desktop.clock.now())
             try:
-                won = self._play_one(anew=number > 1)
+                won = self._play_one(ended)
             except (DesktopError, InDoubtError, NoBoardError, KeyboardInterrupt) as reason:
                 stop = self._stopped(reason)
                 result = self._game.result(self._desktop.clock.now(), False, stop.reason)
@@ -80,18 +82,19 @@ class Player:
                 return Session((*results, result), stop)
             result = self._game.result(self._desktop.clock.now(), won)
             results.append(result)
+            ended = self._game.last
             self._watcher.game_over(number, result, self._game.last)
         return Session(tuple(results))
 
-    def _play_one(self, anew: bool) -> bool:
-        """Play a new game, or the one that is on unless it is over already; whether it was won."""
-        if anew:
-            self._next_game()
-        else:
+    def _play_one(self, ended: Reading | None) -> bool:
+        """Play the game after one that ended, else the one that is on unless it is over already; whether it was won."""
+        if ended is None:
             self._desktop.window.bring_to_front()
+        else:
+            self._next_game(ended)
         reading = self._first_look()
         if over(reading):
-            self._next_game()
+            self._next_game(reading)
             reading = self._first_look()
         while not over(reading):
             board = self._game.believe(reading, self._settings.level)
@@ -223,7 +226,7 @@ class Player:
 
     # From game to game
 
-    def _next_game(self) -> None:
+    def _next_game(self, ended: Reading) -> None:
         """Start a new game: answer dialogs while there are any, otherwise press a key and click the smiley in turn."""
         desktop = self._desktop
         if self._manners.deals_by_the_second:
@@ -231,6 +234,7 @@ class Player:
             self._game.started = desktop.clock.now()
         deadline = desktop.clock.now() + self._timing.new_game_timeout
         ways = cycle([self._press_key] if self._manners.smiley is None else [self._press_key, self._click_the_smiley])
+        dealing = Dealing(ended.board, self._timing.deal)
         asked: dict[object, float] = {}
         while desktop.clock.now() < deadline:
             dialog = desktop.window.dialog()
@@ -243,7 +247,7 @@ class Player:
                 next(ways)()
             done = desktop.clock.now()
             while desktop.clock.now() < min(done + self._timing.dialog_timeout, deadline):
-                dealt, dialog = self._sees_a_new_game(), desktop.window.dialog()
+                dealt, dialog = self._sees_a_new_game(dealing), desktop.window.dialog()
                 if dealt and dialog is None:
                     self._take_focus_after(asked)
                     return
@@ -266,16 +270,15 @@ class Player:
         assert self._manners.smiley is not None
         self._hand.click_beside_the_board(*self._eye.above(self._manners.smiley))
 
-    def _sees_a_new_game(self) -> bool:
+    def _sees_a_new_game(self, dealing: Dealing) -> bool:
         try:
             reading = self._eye.read()
         except NoBoardError:  # perhaps caught half painted
             return False
-        if not reading.doubts and bool((reading.board.cells == Cell.COVERED).all()):
-            return True
         if reading.doubts:
             self._eye.forget()  # the level may have changed
-        return False
+            return False
+        return dealing.done(reading, self._desktop.clock.now())
 
     # Stopping
 

@@ -1,4 +1,4 @@
-"""The game that is on: what is known of it, what was done in it, and which readings can't be of it."""
+"""The game that is on: what is known of it, what was done in it, which readings can't be of it and when the next is."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from bot.board import Board, Cell, place, three_bv
 from bot.level import Level
 from bot.plan import Action
-from bot.play.session import GameResult, over
+from bot.play.session import GameResult
 from bot.vision.reader import Reading
 
 
@@ -89,6 +89,36 @@ class Progress:
         )
 
 
+class Dealing:
+    """Tells when a new game has followed the one that ended."""
+
+    def __init__(self, ended: Board, patience: float) -> None:
+        self._ended = ended
+        self._patience = patience
+        self._begun: Board | None = None
+        self._since = 0.0
+
+    def done(self, reading: Reading, now: float) -> bool:
+        """Whether a reading without doubts is of a new game: all covered, or begun by the game itself.
+
+        A game that opens its first tiles by itself has covered again what was open, and stands still. A board that is
+        still being painted looks like that too, but not for long.
+        """
+        board = reading.board
+        if (board.cells == Cell.COVERED).all():
+            return True
+        if over(reading) or reading.problems or not _covered_again(self._ended, board):
+            self._begun = None
+        elif board != self._begun:
+            self._begun, self._since = board, now
+        return self._begun is not None and now >= self._since + self._patience
+
+
+def over(reading: Reading) -> bool:
+    """Whether the game has ended."""
+    return reading.state != "playing"
+
+
 def exploded(board: Board) -> bool:
     """Whether a mine went off."""
     return bool((board.cells == Cell.EXPLODED).any())
@@ -103,6 +133,11 @@ def _without_opinions(board: Board, unflagged: set[tuple[int, int]]) -> Board:
     return Board(cells, board.mines).replace(
         {cell: Cell.QUESTION for cell in unflagged if board.cells[cell] == Cell.COVERED}
     )
+
+
+def _covered_again(before: Board, after: Board) -> bool:
+    """Whether a number is covered now, which only a new game does."""
+    return before.cells.shape == after.cells.shape and bool(((before.cells <= 8) & (after.cells == Cell.COVERED)).any())
 
 
 def _three_bv_shown(board: Board, won: bool) -> int | None:

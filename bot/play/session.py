@@ -5,13 +5,11 @@ Nothing here does anything; `Watcher` is there to be overridden.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
 from bot import solver
-from bot.desktop import Click, Clock
+from bot.desktop import Click
 from bot.desktop.timing import FAST, Timing
 from bot.level import Level, Rule
 from bot.picture import Picture
@@ -94,37 +92,3 @@ class Settings:
     rule: Rule | None = None
     level: Level | None = None
     timing: Timing = FAST
-
-
-Part = Literal["repaint", "grab", "read", "decide", "click"]
-
-
-@dataclass
-class Spent:
-    """Where the seconds went."""
-
-    repaint: float = 0.0
-    grab: float = 0.0
-    read: float = 0.0
-    decide: float = 0.0
-    click: float = 0.0
-
-    @contextmanager
-    def on(self, part: Part, clock: Clock) -> Iterator[None]:
-        """Count the seconds of a block."""
-        start = clock.now()
-        try:
-            yield
-        finally:
-            setattr(self, part, getattr(self, part) + clock.now() - start)
-
-    def sleep(self, seconds: float, clock: Clock) -> None:
-        """Wait for the game, and count that; returns at once for nothing or less."""
-        if seconds > 0:
-            with self.on("repaint", clock):
-                clock.sleep(seconds)
-
-
-def over(reading: Reading) -> bool:
-    """Whether the game has ended."""
-    return reading.state != "playing"
