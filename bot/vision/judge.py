@@ -8,15 +8,14 @@ off. What is still unclear is looked at closer, at a larger size. Knows nothing 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import Cell, count_around
 from bot.picture import Picture
+from bot.vision.align import FAMILIAR, aligned, one_pixel_around
 from bot.vision.closer import CloserLook, closer_look_for
 from bot.vision.lattice import Grid
 from bot.vision.matcher import Floats, Matches, Tiles, canonical_tiles, inner, matcher_for
@@ -44,13 +43,11 @@ class Verdicts:
     values: NDArray[np.uint8]  # `Cell.UNREAD` when not certain
     guesses: NDArray[np.uint8]
     margins: Floats
-    tilelike: NDArray[np.bool_]  # whether there are lines around it as around a tile
 
     def updated(self, where: NDArray[np.intp], newer: Verdicts) -> Verdicts:
         """Return these verdicts with those at some places replaced."""
-        merged = Verdicts(self.values.copy(), self.guesses.copy(), self.margins.copy(), self.tilelike.copy())
-        merged.values[where], merged.guesses[where] = newer.values, newer.guesses
-        merged.margins[where], merged.tilelike[where] = newer.margins, newer.tilelike
+        merged = Verdicts(self.values.copy(), self.guesses.copy(), self.margins.copy())
+        merged.values[where], merged.guesses[where], merged.margins[where] = newer.values, newer.guesses, newer.margins
         return merged
 
 
@@ -79,7 +76,7 @@ class Judge:
 
         Tiles of few pixels, taken as they are, look like themselves only where they are cut to the pixel.
         """
-        places = [grid] if self.skin.tolerance is None else _neighbours(grid)
+        places = [grid] if self.skin.tolerance is None else one_pixel_around(grid)
         return max(self._share(picture, place) for place in places)
 
     def _share(self, picture: Picture, grid: Grid) -> float:
@@ -99,38 +96,16 @@ class Judge:
             self._matcher = matcher_for(self.skin, str(names[counts.argmax()]))
         self._closer = self._tuning = None
         self._strangers = Strangers(self.skin)
-        familiar = (_tilelike(matches) & (matches.distance <= 50)).reshape(grid.rows, grid.cols)
-        return self._align(picture, grid, _spread_rows(familiar))
-
-    def _align(self, picture: Picture, grid: Grid, rows: list[int]) -> Grid:
-        """Return the lattice shifted by up to a pixel to where the tiles of some rows are nearest to templates."""
-
-        def sample(candidate: Grid) -> Tiles:
-            tops = (candidate.tile(row, 0)[1] for row in rows)
-            return np.concatenate([canonical_tiles(picture, replace(candidate, top=top, rows=1)) for top in tops])
-
-        def misfit(candidate: Grid, templates: NDArray[np.intp], known: NDArray[np.bool_]) -> float:
-            return self._matcher.misfit(sample(candidate)[known], templates[known])
-
-        # How far light from the left top draws the lines found depends on the look: on both axes alike.
-        starts = [_shifted_x(_shifted_y(grid, pull), pull) for pull in (0.0, 0.4, -0.4)]
-        if self.skin.tolerance is not None:  # taken from pixels, so whole ones are as likely
-            starts += _neighbours(grid)
-        middle = best = min(starts, key=lambda start: float(self._matcher.match(sample(start)).distance.mean()))
-        for step in (0.5, 0.25):
-            matches = self._matcher.match(sample(best))
-            known = matches.distance <= 50
-            if known.any():
-                best = _descend(partial(misfit, templates=matches.template, known=known), best, middle, step)
-        return best
+        return aligned(picture, grid, self._matcher, _tilelike(matches) & (matches.distance <= FAMILIAR))
 
     def judge(self, picture: Picture, grid: Grid, tiles: Tiles, chosen: NDArray[np.intp]) -> Verdicts:
         """Return verdicts on the chosen of a board's canonical tiles; `tiles` has them all, in reading order."""
         matches = self._matcher.match(tiles[chosen])
-        sure, tilelike = _sure(matches), _tilelike(matches)
+        sure = _sure(matches)
         values = np.where(sure, matches.best, Cell.UNREAD).astype(np.uint8)
-        verdicts = Verdicts(values, matches.best.copy(), matches.margin.copy(), tilelike)
-        unclear = np.flatnonzero(~sure & (tilelike | (matches.rim[:, 1] <= np.where(_figure(matches), 125, 120))))
+        verdicts = Verdicts(values, matches.best.copy(), matches.margin.copy())
+        perhaps_a_tile = _tilelike(matches) | (matches.rim[:, 1] <= np.where(_figure(matches), 125, 120))
+        unclear = np.flatnonzero(~sure & perhaps_a_tile)
         if len(unclear):
             if self._tuning is None:
                 self._tune(tiles)
@@ -154,43 +129,47 @@ class Judge:
         sure = _sure(again, off_colour=15)
         verdicts.guesses[unclear], verdicts.margins[unclear] = again.best, again.margin
         verdicts.values[unclear[sure]] = again.best[sure]
-        if np.count_nonzero(~sure) > MOST_CLOSER_LOOKS:
+        if np.count_nonzero(~sure) > MOST_CLOSER_LOOKS or self._figures < FEWEST_FIGURES:
             return
-        if self._figures < FEWEST_FIGURES:
-            return
-        closer = self._closer_look()
         for index in np.flatnonzero(~sure).tolist():
-            place, where = int(chosen[unclear[index]]), unclear[index]
-            likeness = closer.likeness(picture, grid, place // grid.cols, place % grid.cols)
-            third, second, first = np.argsort(likeness)[-3:]
-            figure, lead = int(closer.values[first]), float(likeness[first] - likeness[second])
-            if {figure, int(closer.values[second])} == {int(again.best[index]), int(again.second[index])} in ALIKE:
-                # That it is one of the two is told by shape, which of them by what the match leans to.
-                clear = again.lean[index] >= LEAST_LEAN
-                figure, lead = int(again.best[index]), float(likeness[first] - likeness[third]) if clear else 0.0
+            where = unclear[index]
+            figure, likeness, lead = self._look_closer(picture, grid, int(chosen[where]), again, index)
             plain = bool((again.plain_distance[index] <= self._tuning.plain_spread).any())
-            if _plain_after_all(again, index, figure, float(likeness[first])) and plain:
+            if plain and _plain_after_all(again, index, figure, likeness):
                 verdicts.values[where] = again.best[index]
                 continue
-            if not plain or likeness[first] > 0.7:
+            if not plain or likeness > 0.7:
                 verdicts.guesses[where], verdicts.margins[where] = figure, lead
-            if _certain(likeness[first], lead, plain) or (
-                again.best[index] == figure
-                and _confirmed(float(likeness[first]), lead, float(again.margin[index]), plain)
-            ):
+            agrees = again.best[index] == figure and _confirmed(likeness, lead, float(again.margin[index]), plain)
+            if agrees or _certain(likeness, lead, plain):
                 verdicts.values[where] = figure
+
+    def _look_closer(
+        self, picture: Picture, grid: Grid, place: int, again: Matches, index: int
+    ) -> tuple[int, float, float]:
+        """Return the figure that a tile is most like, how much, and by how much more than any other.
+
+        `place` is the tile's number in reading order, `index` that of its match.
+        """
+        closer = self._closer_look()
+        likeness = closer.likeness(picture, grid, *divmod(place, grid.cols))
+        third, second, first = np.argsort(likeness)[-3:]
+        figure, lead = int(closer.values[first]), float(likeness[first] - likeness[second])
+        if {figure, int(closer.values[second])} == {int(again.best[index]), int(again.second[index])} in ALIKE:
+            # That it is one of the two is told by shape, which of them by what the match leans to.
+            clear = again.lean[index] >= LEAST_LEAN
+            figure, lead = int(again.best[index]), float(likeness[first] - likeness[third]) if clear else 0.0
+        return figure, float(likeness[first]), lead
 
     def finds_relief(self, tiles: Tiles, verdicts: Verdicts) -> bool:
         """Whether covered tiles have the gloss or bevel of the skin's, as squares of a flat colour have not."""
         alike = np.flatnonzero(verdicts.values == Cell.COVERED)
-        if len(alike) >= 4:
-            usual = inner(tiles[alike]).mean(axis=0)
-            drawn = self._matcher.templates[self._matcher.values == Cell.COVERED]
-            likeness = [
-                _correlation(usual, template) for template in drawn if template.reshape(-1, 3).std(axis=0).max() > 4
-            ]
-            return not likeness or max(likeness) > 0.5
-        return True
+        if len(alike) < 4:
+            return True
+        usual = inner(tiles[alike]).mean(axis=0)
+        drawn = self._matcher.templates[self._matcher.values == Cell.COVERED]
+        glossy = [template for template in drawn if template.reshape(-1, 3).std(axis=0).max() > 4]
+        return not glossy or max(_correlation(usual, template) for template in glossy) > 0.5
 
     def doubt_rule_breakers(self, picture: Picture, grid: Grid, verdicts: Verdicts) -> Verdicts:
         """Return the verdicts with tiles doubted that break the rules of the game, unless a closer look confirms them.
@@ -211,13 +190,12 @@ class Judge:
         if self._figures < FEWEST_FIGURES:
             doubted.values[suspects] = Cell.UNREAD
             return doubted
+        closer = self._closer_look()
         for index in np.flatnonzero(suspects).tolist():
-            likeness = self._closer_look().likeness(picture, grid, index // grid.cols, index % grid.cols)
+            likeness = closer.likeness(picture, grid, *divmod(index, grid.cols))
             second, first = np.argsort(likeness)[-2:]
-            confirmed = self._closer_look().values[first] == verdicts.values[index]
-            if not (
-                confirmed and likeness[first] >= LEAST_LIKENESS and likeness[first] - likeness[second] >= LEAST_LEAD
-            ):
+            same, lead = closer.values[first] == verdicts.values[index], likeness[first] - likeness[second]
+            if not (same and likeness[first] >= LEAST_LIKENESS and lead >= LEAST_LEAD):
                 doubted.values[index] = Cell.UNREAD
         return doubted
 
@@ -309,61 +287,8 @@ def _correlation(one: Floats, other: Floats) -> float:
     return float((first * second).sum() / max(1e-6, float(np.linalg.norm(first) * np.linalg.norm(second))))
 
 
-def _spread_rows(familiar: NDArray[np.bool_]) -> list[int]:
-    """Return three rows, far apart, among those that most tiles of look familiar: nothing hides them."""
-    counts = np.count_nonzero(familiar, axis=1)
-    clear = np.flatnonzero(counts >= 0.7 * counts.max())
-    return sorted({int(clear[len(clear) * part // 6]) for part in (1, 3, 5)})
-
-
-MOST_MOVED = 0.6
-"""Pixels that fitting tiles may move a corner: lines tell where it is, tiles only what part of a line is theirs."""
-
-
-def _descend(misfit: Callable[[Grid], float], start: Grid, middle: Grid, step: float) -> Grid:
-    """Return the lattice shifted and stretched in steps as long as that lowers the misfit, near the middle one."""
-    best, lowest = start, misfit(start)
-    most = max(MOST_MOVED, 0.014 * start.pitch)
-    for move in (_shifted_x, _shifted_y, _stretched):
-        for distance in (-step, step):
-            while True:
-                moved = move(best, distance)
-                near = max(abs(new - old) for new, old in zip(moved.box, middle.box, strict=True)) <= most
-                off = misfit(moved) if near else np.inf
-                if off >= lowest:
-                    break
-                best, lowest = moved, off
-    return best
-
-
-def _neighbours(grid: Grid) -> list[Grid]:
-    """Return the lattice and those one pixel beside it."""
-    return [_shifted_x(_shifted_y(grid, down), right) for down in (0, 1, -1) for right in (0, 1, -1)]
-
-
-def _shifted_x(grid: Grid, distance: float) -> Grid:
-    return replace(grid, left=grid.left + distance)
-
-
-def _shifted_y(grid: Grid, distance: float) -> Grid:
-    return replace(grid, top=grid.top + distance)
-
-
-def _stretched(grid: Grid, distance: float) -> Grid:
-    """Return the lattice with its longer side grown by twice the distance, its middle where it was."""
-    growth = 1 + 2 * distance / (max(grid.rows, grid.cols) * grid.pitch)
-    return replace(
-        grid,
-        left=grid.left - (growth - 1) / 2 * grid.cols * grid.pitch_x,
-        top=grid.top - (growth - 1) / 2 * grid.rows * grid.pitch_y,
-        pitch_x=grid.pitch_x * growth,
-        pitch_y=grid.pitch_y * growth,
-    )
-
-
 FEWEST_KNOWN, SMALLEST_SHARE = 8, 0.08
 """So many tiles, and such a part of all, must look familiar before a lattice can be a board."""
-
 
 LEAST_RELIEF, MOST_RELIEF = 0.35, 2.3
 """How much the pixels of a covered tile must vary, and those of a blank may, where 1 is as in the skin's drawings."""

@@ -20,8 +20,10 @@ from bot.picture import Picture
 from bot.vision.counter import Counters, read_counters
 from bot.vision.exploded import odd_mines
 from bot.vision.faint import find_faint_grids, grow, snapped
-from bot.vision.grid import Grid, find_grids, find_strips, with_hidden_rows
+from bot.vision.grid import find_grids, find_strips, with_hidden_rows
+from bot.vision.in_front import hidden_block, islands
 from bot.vision.judge import Judge, Verdicts
+from bot.vision.lattice import Grid
 from bot.vision.marks import plain_under_marks
 from bot.vision.matcher import Tiles, canonical_tiles
 from bot.vision.rules import starved_numbers
@@ -61,13 +63,21 @@ class Reading:
     likeness: float = 1.0  # the share of visible tiles that are surely tiles of the skin
 
 
-@dataclass
+@dataclass(frozen=True)
+class _Look:
+    """A board's canonical tiles in reading order and what they show, each by itself and with regard to the others."""
+
+    tiles: Tiles
+    alone: Verdicts
+    verdicts: Verdicts
+
+
+@dataclass(frozen=True)
 class _Seen:
-    """The last picture: what of it mattered, its canonical tiles in reading order and what they showed."""
+    """The last picture: what of it mattered, what its tiles showed, and what was made of that."""
 
     area: Picture
-    tiles: Tiles
-    verdicts: Verdicts
+    look: _Look
     reading: Reading
 
 
@@ -79,7 +89,7 @@ class Reader:
         self._judge: Judge | None = None
         self._grid: Grid | None = None
         self._seen: _Seen | None = None
-        self._fresh: tuple[Tiles, Verdicts] | None = None  # what finding the board has already read of it
+        self._fresh: _Look | None = None  # what finding the board has already read of it
 
     def read(self, picture: Picture, grid: Grid | None = None) -> Reading:
         """Return what the picture shows; with a grid, on that grid.
@@ -87,16 +97,15 @@ class Reader:
         Raises `NoBoardError` when there is no board in it.
         """
         if grid is None or grid != self._grid or self._judge is None:
-            self._seen = None
-            self._fresh = None
+            self._seen = self._fresh = None
             self._judge, self._grid = self._find(picture) if grid is None else (self._choose(picture, grid), grid)
         area = _area(picture, self._grid)
         if self._seen is not None and _same(area, self._seen.area):
             return self._seen.reading
-        tiles, verdicts = self._fresh or self._look_at_tiles(picture, self._grid, self._judge)
+        look = self._fresh or self._look_at_tiles(picture, self._grid, self._judge)
         self._fresh = None
-        reading = _reading(picture, self._grid, self._judge.skin, verdicts)
-        self._seen = _Seen(area.copy(), tiles, verdicts, reading)
+        reading = _reading(picture, self._grid, self._judge.skin, look.verdicts)
+        self._seen = _Seen(area.copy(), look, reading)
         return reading
 
     @property
@@ -131,7 +140,7 @@ class Reader:
             candidates += longer
         if found is not None:
             whole = with_hidden_rows(picture, found.grid) if _counters_below(found.judge.skin) else found.grid
-            self._fresh = (found.tiles, found.verdicts) if whole == found.grid else None
+            self._fresh = found.look if whole == found.grid else None
             return found.judge, whole
         hidden = [(each.judge, each.grid) for each in candidates]
         hidden += [(judge, grid) for grid in find_strips(picture) for judge in judges]
@@ -144,9 +153,9 @@ class Reader:
         """Return the first of the candidates, the most familiar before the others, that can be a game."""
         for candidate in sorted(candidates, key=lambda each: -each.familiar):
             judge, grid = candidate.judge, candidate.judge.settle_on(picture, candidate.grid)
-            tiles, verdicts = self._look_at_tiles(picture, grid, judge)
-            if _plausible(verdicts, grid, judge.skin) and judge.finds_relief(tiles, verdicts):
-                return _Found(judge, grid, tiles, verdicts)
+            look = self._look_at_tiles(picture, grid, judge)
+            if _plausible(look.verdicts, grid, judge.skin) and judge.finds_relief(look.tiles, look.verdicts):
+                return _Found(judge, grid, look)
         return None
 
     def _choose(self, picture: Picture, grid: Grid) -> Judge:
@@ -155,19 +164,20 @@ class Reader:
         judge.settle_on(picture, grid)
         return judge
 
-    def _look_at_tiles(self, picture: Picture, grid: Grid, judge: Judge) -> tuple[Tiles, Verdicts]:
-        """Return the canonical tiles and what they show, judging only those that differ from the last time."""
+    def _look_at_tiles(self, picture: Picture, grid: Grid, judge: Judge) -> _Look:
+        """Return what the tiles show, judging only those that differ from the last time."""
         tiles = canonical_tiles(picture, grid, known=True)
         if self._seen is None:
-            verdicts = judge.judge(picture, grid, tiles, np.arange(len(tiles)))
+            alone = judge.judge(picture, grid, tiles, np.arange(len(tiles)))
         else:
-            changed = np.flatnonzero((tiles != self._seen.tiles).reshape(len(tiles), -1).any(axis=1))
+            last = self._seen.look
+            changed = np.flatnonzero((tiles != last.tiles).reshape(len(tiles), -1).any(axis=1))
             if changed.size == 0:
-                return tiles, self._seen.verdicts  # only a counter has changed
-            verdicts = self._seen.verdicts.updated(changed, judge.judge(picture, grid, tiles, changed))
-        verdicts = _doubt(verdicts, odd_mines(tiles, verdicts.values))
+                return last  # only a counter has changed
+            alone = last.alone.updated(changed, judge.judge(picture, grid, tiles, changed))
+        verdicts = _doubt(alone, odd_mines(tiles, alone.values))
         verdicts = _see_past_marks(picture, grid, judge.skin, judge.doubt_rule_breakers(picture, grid, verdicts))
-        return tiles, _doubt_islands(verdicts, grid)
+        return _Look(tiles, alone, _doubt(verdicts, islands(verdicts.values.reshape(grid.rows, grid.cols)).ravel()))
 
 
 @dataclass(frozen=True)
@@ -181,12 +191,11 @@ class _Candidate:
 
 @dataclass(frozen=True)
 class _Found:
-    """A lattice that is a board in some skin, with its canonical tiles and what they show."""
+    """A lattice that is a board in some skin, and what its tiles show."""
 
     judge: Judge
     grid: Grid
-    tiles: Tiles
-    verdicts: Verdicts
+    look: _Look
 
 
 MOST_LATTICES = 4
@@ -212,8 +221,8 @@ MOST_UNEXPLAINED = 0.03
 
 def _explains_all(picture: Picture, found: _Found) -> bool:
     """Whether there is nothing left that a longer search could find: hardly a tile unread, no more tiles around."""
-    unread = np.count_nonzero(found.verdicts.values == Cell.UNREAD)
-    return bool(unread <= MOST_UNEXPLAINED * len(found.verdicts.values)) and grow(picture, found.grid) == found.grid
+    unread = (found.look.verdicts.values == Cell.UNREAD).mean()
+    return bool(unread <= MOST_UNEXPLAINED) and grow(picture, found.grid) == found.grid
 
 
 OWN_PIXELS = 1.1
@@ -241,7 +250,7 @@ def _plausible(verdicts: Verdicts, grid: Grid, skin: Skin) -> bool:
     """
     most_stray = 0.25 if skin.tolerance is None else 1.0
     cells = verdicts.values.reshape(grid.rows, grid.cols)
-    hidden = _hidden_block(cells == Cell.UNREAD)
+    hidden = hidden_block(cells == Cell.UNREAD)
     certain = cells[(cells != Cell.UNREAD) & ~hidden]
     stray = (cells == Cell.UNREAD) & ~hidden
     if len(certain) < 8 or not certain.any() or np.count_nonzero(stray) > most_stray * len(certain):
@@ -266,59 +275,12 @@ def _doubt(verdicts: Verdicts, which: NDArray[np.bool_]) -> Verdicts:
     return replace(verdicts, values=np.where(which, Cell.UNREAD, verdicts.values).astype(np.uint8))
 
 
-def _doubt_islands(verdicts: Verdicts, grid: Grid) -> Verdicts:
-    """Return the verdicts with tiles doubted that seem to show through a window in front of the board.
-
-    A window has plain parts that look like blank tiles, but no holes: blanks within its outline, and whatever is read
-    in its very midst, are not the board.
-    """
-    cells = verdicts.values.reshape(grid.rows, grid.cols)
-    unread = cells == Cell.UNREAD
-    block = _hidden_block(unread)
-    if not block.any():
-        return verdicts
-    midst = cv2.erode(block.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=0).astype(np.bool_)
-    _, labels = cv2.connectedComponents((~unread).astype(np.uint8), connectivity=4)
-    real = np.isin(labels, labels[~block | (~midst & (cells != 0))])
-    return _doubt(verdicts, ~real.ravel())
-
-
-MOSTLY = 0.7
-"""How much of what a window hides is unread: plain parts of it may look like blank tiles."""
-
-
-def _hidden_block(unread: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return the rectangle that a window in front of the board hides, all False when there is none."""
-    block = np.zeros_like(unread)
-    count, _, stats, _ = cv2.connectedComponentsWithStats(unread.astype(np.uint8), connectivity=4)
-    if count > 1:
-        left, top, width, height, _ = max(stats[1:].tolist(), key=lambda stat: stat[4])
-        rows, cols = _without_thin_rims(unread, slice(top, top + height), slice(left, left + width))
-        inside = unread[rows, cols]
-        if np.count_nonzero(inside) >= max(3, MOSTLY * inside.size):
-            block[rows, cols] = True
-    return block
-
-
-def _without_thin_rims(unread: NDArray[np.bool_], rows: slice, cols: slice) -> tuple[slice, slice]:
-    """Return a part of the board without outer lines of which too little is unread: tiles beside a window."""
-    while rows.stop - rows.start > 1 and cols.stop - cols.start > 1:
-        inside = unread[rows, cols]
-        lines = [inside[0], inside[-1], inside[:, 0], inside[:, -1]]
-        thinnest = min(range(4), key=lambda side: float(lines[side].mean()))
-        if lines[thinnest].mean() >= MOSTLY:
-            break
-        rows = slice(rows.start + (thinnest == 0), rows.stop - (thinnest == 1))
-        cols = slice(cols.start + (thinnest == 2), cols.stop - (thinnest == 3))
-    return rows, cols
-
-
 def _reading(picture: Picture, grid: Grid, skin: Skin, verdicts: Verdicts) -> Reading:
     """Return the board with what is around it."""
     cells = verdicts.values.reshape(grid.rows, grid.cols)
     counters = Counters() if skin.counter is None else read_counters(picture, grid, skin.counter)
     board = _with_mines(Board(cells), counters.mines_left)
-    hidden = _hidden_block(cells == Cell.UNREAD)
+    hidden = hidden_block(cells == Cell.UNREAD)
     dialog = bool(hidden.any())
     doubts = tuple(
         Doubt(index // grid.cols, index % grid.cols, SYMBOLS[verdicts.guesses[index]], float(verdicts.margins[index]))

@@ -136,6 +136,19 @@ def test_on_a_known_grid_a_new_picture_is_read_as_by_a_new_reader() -> None:
         assert reading.mines_left == 5
 
 
+def test_what_was_doubted_for_its_surroundings_is_read_once_these_have_changed() -> None:
+    painter, reader = Painter(9, 9, Style(pitch=30.0)), Reader(SKIN)
+    free = painter.paint(MIDGAME).copy()
+    left, top = (round(edge) for edge in painter.origin)
+    behind_a_window = free.copy()
+    behind_a_window[top + 30 : top + 180, left : left + 150] = 240
+    hole = slice(top + 90, top + 120), slice(left + 30, left + 60)
+    behind_a_window[hole] = free[hole]
+    grid = reader.read(free).grid
+    assert reader.read(behind_a_window, grid).board.cells[3, 1] == Cell.UNREAD
+    assert np.array_equal(reader.read(free, grid).board.cells, MIDGAME.cells)
+
+
 def test_the_same_picture_again_is_the_same_reading() -> None:
     reader, picture = Reader(SKIN), Painter(9, 9).paint(MIDGAME)
     first = reader.read(picture)
