@@ -68,7 +68,7 @@ def test_a_bundle_that_would_fill_the_disk_is_refused(tmp_path: Path, monkeypatc
         unpack(zipped(tmp_path, {MANIFEST: bytes(1001)}))
 
 
-def test_a_bundle_that_tells_less_than_it_holds_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bundle_that_tells_less_than_it_holds_is_refused(tmp_path: Path) -> None:
     file = zipped(tmp_path, {MANIFEST: bytes(5000)})
     raw = file.read_bytes()
     told = (5000).to_bytes(4, "little")

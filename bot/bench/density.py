@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Literal, get_args
 
 import numpy as np
@@ -45,7 +46,6 @@ def run_density(
     rows: int = ROWS,
     cols: int = COLS,
     mines: tuple[int, ...] = MINES,
-    players: tuple[Hunter, ...] = PLAYERS,
     workers: int | None = None,
     cluster: str | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -55,15 +55,16 @@ def run_density(
         Hunt(Level(rows, cols, count), player, seed + game)
         for game in range(games)
         for count in mines
-        for player in players
+        for player in PLAYERS
     ]
-    found: dict[tuple[Hunter, int], list[float]] = {(player, count): [] for player in players for count in mines}
+    found: dict[tuple[Hunter, int], list[float]] = {(player, count): [] for player in PLAYERS for count in mines}
     with hire(workers, cluster) as crew:
         for done, (number, share) in enumerate(crew.results(hunt, jobs), start=1):
             found[jobs[number].player, jobs[number].level.mines].append(share)
             if progress is not None:
                 progress(done, len(jobs))
-    shares = {player: tuple(float(np.mean(sorted(found[player, count]))) for count in mines) for player in players}
+    # fmean rounds once, so that the order in which games end does not show.
+    shares = {player: tuple(fmean(found[player, count]) for count in mines) for player in PLAYERS}
     return DensityResult(rows, cols, games, seed, mines, shares)
 
 

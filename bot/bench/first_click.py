@@ -72,8 +72,7 @@ def run_first_clicks(
     with hire(workers, cluster) as crew:
         for row, col in cells:
             record = ResultsFile(None)
-            with record.writing():
-                play_on(crew, Trial(level, rule, strategy, (row, col)), seed, games, record, None)
+            play_on(crew, Trial(level, rule, strategy, (row, col)), seed, games, record, None)
             wins = record.outcomes.count(b"1")
             found.append(ClickResult(row, col, wins, wins / games, wilson_interval(wins, games)))
             if progress is not None:

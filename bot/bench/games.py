@@ -87,6 +87,8 @@ def run_games(
     Ctrl-C included, the file keeps every game up to the first one missing. Raises `BenchError` when the file is not
     from this trial or the cluster can't be reached.
     """
+    from bot.solver.guess import first_click as best_first_click
+
     if seed + games > SEEDS:
         raise BenchError(f"seeds run up to {SEEDS - 1}, not {seed + games - 1}")
     trial = Trial(level, rule, strategy, first_click or best_first_click(level, rule))
@@ -108,7 +110,7 @@ def run_games(
         games=games,
         seed=seed,
         wins=wins,
-        win_rate=wins / games if games else 0.0,
+        win_rate=wins / games,
         interval=wilson_interval(wins, games),
         ms_per_game=busy,
         workers=crew.workers,
@@ -158,14 +160,6 @@ def play_on(
         if progress is not None:
             progress(Tally(begin + played, games, wins))
     return 1000 * seconds / played if played else None
-
-
-def best_first_click(level: Level, rule: Rule) -> tuple[int, int]:
-    """Return where the solver opens a game."""
-    from bot.solver.guess import first_click
-
-    row, col = first_click(level, rule)
-    return int(row), int(col)
 
 
 def _stretches(trial: Trial, seed: int, begin: int, games: int) -> Iterator[Stretch]:

@@ -2,9 +2,8 @@
 
 A picture's truth is a JSON of the same name (`cells`, and perhaps `image`, `mines_left`, `grid_box` and what kind of
 picture it is) or a text board. Every tile counts as right, wrong, or doubted; tiles that the truth leaves open (`.`)
-don't count. The usual way is what most bots do: each template matched over the whole board, every place above a
-threshold taken; it is told the lattice that we find ourselves. Times are the best of a few, since everything that
-disturbs a measurement makes it slower. How fast one and the same frame is read is for `reading_speed.py`.
+don't count. The usual way is that of `usual_way`. Times are the best of a few, since everything that disturbs a
+measurement makes it slower. How fast one and the same frame is read is for `reading_speed`.
 """
 
 from __future__ import annotations
@@ -17,20 +16,17 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from bot.bench import BenchError
+from bot.bench.usual_way import read_the_usual_way, usual_templates
 from bot.board import SYMBOLS, Board, BoardError, Cell, Cells, place
 from bot.files.text import decoded
 from bot.picture import Picture, load
-from bot.vision.grid import Grid
 from bot.vision.reader import NoBoardError, Reader, Reading
 from bot.vision.skin import Skin
 
 PASSES = 5
-USUAL_THRESHOLD = 0.8
 PITCH_BANDS = (16, 20, 28, 40)
 NEAR = 1.0
 """Pixels that a corner may be off; truths labelled by eye are no more exact themselves."""
@@ -192,13 +188,14 @@ def _read_one(truth: Truth, skin: Skin | None) -> PictureResult:
     cold_ms, reading = timed(lambda: _read(picture, skin), 2)
     if reading is None or reading.board.cells.shape != truth.cells.shape:
         return PictureResult(truth.file.name, kind, "", 0.0, tiles, None, None, None, None, cold_ms, 0.0, 0.0, 0.0)
-    reader = Reader(Skin.load(reading.skin) if skin is None else skin)
+    known = Skin.load(reading.skin) if skin is None else skin
+    reader = Reader(known)
     reader.read(picture, reading.grid)
     # Every pixel differs from the last picture, so every tile is read again.
     frames = [np.asarray(picture ^ 3, dtype=np.uint8), picture] * PASSES
     warm_ms = min(timed(partial(reader.read, frame, reading.grid), 1)[0] for frame in frames)
     still_ms, _ = timed(lambda: reader.read(picture, reading.grid), PASSES)
-    templates = usual_templates(Skin.load(reading.skin) if skin is None else skin, reading.grid)
+    templates = usual_templates(known, reading.grid)
     usual_ms, usual = timed(lambda: read_the_usual_way(picture, reading.grid, templates), 1)
     return PictureResult(
         file=truth.file.name,
@@ -239,35 +236,6 @@ def _compare(truth: Cells, seen: Cells, guesses: dict[tuple[int, int], str]) -> 
         else:
             wrong.append(f"{true} at {place(row, col)} read as {read}")
     return Way(right, tuple(wrong), tuple(doubted))
-
-
-def usual_templates(skin: Skin, grid: Grid) -> list[tuple[int, NDArray[np.uint8]]]:
-    """Return one template for each cell value and theme, at the board's own pitch and without the lines."""
-    size = max(8, round(grid.pitch_x)), max(8, round(grid.pitch_y))
-    rim = max(1, size[0] // 10)
-    templates = []
-    for value, pictures in skin.tiles.items():
-        for theme in dict.fromkeys(skin.themes[value]):
-            picture = pictures[skin.themes[value].index(theme)]
-            resized = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-            templates.append((value, resized[rim:-rim, rim:-rim]))
-    return templates
-
-
-def read_the_usual_way(picture: Picture, grid: Grid, templates: list[tuple[int, NDArray[np.uint8]]]) -> Cells:
-    """Return the cells as most bots read them: the best hit above the threshold in every tile, else unread."""
-    left, top, right, bottom = (round(edge) for edge in grid.box)
-    board = picture[max(0, top) : bottom, max(0, left) : right]
-    cells = np.full((grid.rows, grid.cols), Cell.UNREAD, dtype=np.uint8)
-    best = np.full((grid.rows, grid.cols), USUAL_THRESHOLD)
-    for value, template in templates:
-        hits = cv2.matchTemplate(board, template, cv2.TM_CCOEFF_NORMED)
-        height, width = template.shape[:2]
-        for y, x in np.argwhere(hits >= USUAL_THRESHOLD).tolist():
-            row, col = int((y + height / 2) / grid.pitch_y), int((x + width / 2) / grid.pitch_x)
-            if row < grid.rows and col < grid.cols and hits[y, x] > best[row, col]:
-                best[row, col], cells[row, col] = hits[y, x], value
-    return cells
 
 
 def timed(work: Callable[[], Result], passes: int) -> tuple[float, Result]:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from bot.bench.read import read_the_usual_way, timed, usual_templates
+from bot.bench.read import timed
+from bot.bench.usual_way import read_the_usual_way, usual_templates
 from bot.board import Board, Cell, count_around
 from bot.clone.look import Painter, Style, paint_window
 from bot.level import LEVELS, Level

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
+from typing import BinaryIO
 
 from bot.bench import BenchError
 from bot.interval import Z95, wilson_interval
@@ -34,22 +35,21 @@ class ResultsFile:
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
+        self._file: BinaryIO | None = None
         self._early: dict[int, bytes] = {}
         self.outcomes = b"" if path is None else read_results(path)
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Hold the file open. Raises `BenchError` when it can't be written."""
+        """Hold the file open, if there is one. Raises `BenchError` when it can't be written."""
         if self._path is None:
-            self._file = None
             yield
             return
         try:
-            file = self._path.open("ab")
+            self._file = self._path.open("ab")
         except OSError as error:
             raise BenchError(f'can\'t write "{self._path}": {error.strerror}') from error
-        with file:
-            self._file = file
+        with self._file:
             yield
 
     def add(self, first_game: int, outcomes: bytes) -> None:

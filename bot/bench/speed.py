@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.bench import BenchError
-from bot.board import Board, BoardError, Cell, count_around
+from bot.board import Board, BoardError
+from bot.clone.game import Game
 from bot.files.text import decoded
-from bot.level import Level, seeded_mines
+from bot.level import Level
 
 PASSES = 3
 GROWTH_SIZES = (9, 16, 24, 30, 50, 70, 100)
@@ -161,41 +162,19 @@ def half_played(level: Level, seed: int) -> Board:
     """
     from bot.solver.odds import exact_odds
 
-    middle = level.rows // 2, level.cols // 2
-    mines = seeded_mines(level, "open", seed, *middle)
-    numbers = count_around(mines)
-    opened = np.zeros(mines.shape, dtype=np.bool_)
-    _flood(opened, numbers, middle)
-    while np.count_nonzero(opened) < (opened.size - level.mines) / 2:
-        odds = exact_odds(_seen(opened, numbers, level.mines))
+    game = Game(level, "open", seed)
+    game.open(level.rows // 2, level.cols // 2)
+    assert game.mines is not None
+    while np.count_nonzero(~game.board().hidden) < (level.rows * level.cols - level.mines) / 2:
+        odds = exact_odds(game.board())
         targets = np.argwhere(odds.safe)
         if not len(targets):
-            tempting = np.where(mines | opened, np.inf, odds.chance)
+            # No mine is opened: those are out of the question here, whatever their odds.
+            tempting = np.where(game.mines, np.inf, np.nan_to_num(odds.chance, nan=np.inf))
             targets = np.argwhere(tempting == tempting.min())[:1]
-        for row, col in targets:
-            _flood(opened, numbers, (int(row), int(col)))
-    return _seen(opened, numbers, level.mines)
-
-
-def _seen(opened: NDArray[np.bool_], numbers: NDArray[np.uint8], mines: int) -> Board:
-    return Board(np.where(opened, numbers, np.uint8(Cell.COVERED)), mines)
-
-
-def _flood(opened: NDArray[np.bool_], numbers: NDArray[np.uint8], cell: tuple[int, int]) -> None:
-    """Open a cell and, around zeros, everything that opens with it."""
-    waiting = [cell]
-    while waiting:
-        row, col = waiting.pop()
-        if opened[row, col]:
-            continue
-        opened[row, col] = True
-        if numbers[row, col] == 0:
-            rows, cols = opened.shape
-            waiting += [
-                (r, c)
-                for r in range(max(row - 1, 0), min(row + 2, rows))
-                for c in range(max(col - 1, 0), min(col + 2, cols))
-            ]
+        for row, col in targets.tolist():
+            game.open(row, col)
+    return game.board()
 
 
 def _time_peer(boards: Sequence[Board], budget: float) -> list[float]:

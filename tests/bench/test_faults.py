@@ -7,7 +7,7 @@ import pytest
 
 from bot.bench import BenchError
 from bot.bench.faults import Judged, family, judge, run_faults
-from bot.bench.soak import run_soak
+from bot.bench.witness import Witness
 from bot.cli import run
 from bot.clone.faults import FAULTS, draw_faults, faulty_desktop
 from bot.clone.troubles import HangError
@@ -63,9 +63,7 @@ def test_a_bot_that_misreads_is_found_out(monkeypatch: pytest.MonkeyPatch) -> No
     assert any("misreads acted upon" in one.failures for one in judged)
 
 
-def test_a_bot_that_opens_what_it_knows_to_be_a_mine_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    from bot.bench.witness import Witness
-
+def test_a_bot_that_opens_what_it_knows_to_be_a_mine_is_found_out() -> None:
     desktop = faulty_desktop(BEGINNER, "open", 3, ())
     witness = Witness(desktop)
     desktop.take("left", (4, 4))
@@ -154,11 +152,3 @@ def test_a_seed_that_fails_is_told_with_the_command_that_replays_it(capsys: pyte
     told = capsys.readouterr().out
     assert "seed 7 (moved): clicks outside: 1" in told
     assert "minebot bench faults --games 1 --seed 7 --level beginner --rule open --fault moved" in told
-
-
-def test_a_soak_tells_memory_and_handles(capsys: pytest.CaptureFixture[str]) -> None:
-    result = run_soak(BEGINNER, 600, 1)
-    assert result.stopped is None
-    assert result.clicks >= 600
-    assert result.end_handles == result.warm_handles
-    assert result.most_megabytes >= result.end_megabytes > 10

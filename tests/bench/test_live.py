@@ -1,3 +1,5 @@
+"""A trial on a window accounts for all of its time."""
+
 from __future__ import annotations
 
 import pytest
