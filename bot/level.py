@@ -57,15 +57,17 @@ LEVELS = {
 }
 
 
-def shuffled_cells(cells: int, seed: int) -> NDArray[np.int32]:
-    """Return the numbers 0 to cells − 1 in the order that a seed (32 bits) gives them, dtype int32.
+def shuffle_cells(order: NDArray[np.int32], seed: int) -> None:
+    """Fill `order`, a place for every cell, with their numbers from 0 on in the order that a seed (32 bits) gives them.
 
     The generator is sfc32 and the shuffle Fisher–Yates from the end, as other solvers' trials use them. Written so
     that numba can compile it as it stands; as plain Python it is fast enough to deal a single game.
     """
     mask = np.uint64(0xFFFFFFFF)
     a, b, c, d = np.uint64(seed) & mask, np.uint64(0xDEADBEEF), np.uint64(0x12345678), np.uint64(1)
-    order = np.arange(cells).astype(np.int32)
+    cells = order.shape[0]
+    for cell in range(cells):
+        order[cell] = cell
     warm_up = 15
     for step in range(warm_up + cells - 1):
         t = (a + b + d) & mask
@@ -78,7 +80,6 @@ def shuffled_cells(cells: int, seed: int) -> NDArray[np.int32]:
             i = cells - 1 - (step - warm_up)
             j = int((t * np.uint64(i + 1)) >> np.uint64(32))
             order[i], order[j] = order[j], order[i]
-    return order
 
 
 def seeded_mines(level: Level, rule: Rule, seed: int, row: int, col: int) -> NDArray[np.bool_]:
@@ -88,8 +89,9 @@ def seeded_mines(level: Level, rule: Rule, seed: int, row: int, col: int) -> NDA
     for that gives up the ring first, then the cell.
     """
     excluded = _excluded(level, rule, row, col)
-    order = shuffled_cells(level.rows * level.cols, seed)
-    chosen = [cell for cell in order if (cell // level.cols, cell % level.cols) not in excluded][: level.mines]
+    order = np.empty(level.rows * level.cols, np.int32)
+    shuffle_cells(order, seed)
+    chosen = [cell for cell in order.tolist() if (cell // level.cols, cell % level.cols) not in excluded][: level.mines]
     mines = np.zeros(level.rows * level.cols, dtype=np.bool_)
     mines[chosen] = True
     return mines.reshape(level.rows, level.cols)

@@ -18,6 +18,9 @@ import numpy as np
 from bot.solver.compiled import compiled
 from bot.solver.constraints import MASK
 from bot.solver.workspace import (
+    AROUND_ROOM,
+    AROUND_SHIFT,
+    AROUND_WORD,
     BOX_DONE,
     BOX_LAYER,
     BOX_LOCAL,
@@ -50,6 +53,8 @@ from bot.solver.workspace import (
     NUMBER_SLOT,
     NUMBER_SORTED,
     OVERFLOW,
+    SHARE_MINE,
+    SHARE_SAFE,
     STATE_EDGES,
     STATE_LEAST,
     STATE_MINES,
@@ -228,9 +233,6 @@ def _forward(work: Work, first: int, end: int) -> int:
     Returns where the last layer begins, or −1 when memory or slots run out. The log of the weights' common scale goes
     to V_LOG_SCALE.
     """
-    words = np.empty(8, np.int64)
-    shifts = np.empty(8, np.uint64)
-    rooms = np.empty(8, np.int64)
     capacity, edge_capacity = work.forward.shape[0], work.edge.shape[0]
     for t in range(first, end):
         box = work.box[BOX_ORDER, t]
@@ -267,9 +269,11 @@ def _forward(work: Work, first: int, end: int) -> int:
                 unit1 |= np.uint64(1) << shift
                 opening1 |= residual if opened else np.uint64(0)
             work.number[NUMBER_LEFT, n] -= size
-            words[i], shifts[i], rooms[i] = slot // 21, shift, work.number[NUMBER_LEFT, n]
+            work.around[AROUND_WORD, i] = slot // 21
+            work.around[AROUND_SHIFT, i] = 3 * (slot % 21)
+            work.around[AROUND_ROOM, i] = work.number[NUMBER_LEFT, n]
         for i in range(around):  # only now: a slot freed by this box must not be taken by it
-            if rooms[i] == 0:
+            if work.around[AROUND_ROOM, i] == 0:
                 free |= 1 << int(work.number[NUMBER_SLOT, work.box_numbers[box, i]])
         table = np.int64(16)
         while table < 2 * (stop - begin) * (size + 1) and table < work.table.shape[0]:
@@ -287,9 +291,10 @@ def _forward(work: Work, first: int, end: int) -> int:
             mines, weight = work.state[STATE_MINES, s], work.forward[s]
             low, high = 0, size
             for i in range(around):
-                residual_now = np.int64(((a if words[i] == 0 else b) >> shifts[i]) & _SEVEN)
+                word = a if work.around[AROUND_WORD, i] == 0 else b
+                residual_now = np.int64((word >> np.uint64(work.around[AROUND_SHIFT, i])) & _SEVEN)
                 high = min(high, residual_now)
-                low = max(low, residual_now - rooms[i])
+                low = max(low, residual_now - work.around[AROUND_ROOM, i])
             work.state[STATE_EDGES, s] = edges
             work.state[STATE_LEAST, s] = low
             if top + size + 1 > capacity:
@@ -345,14 +350,14 @@ def _forward(work: Work, first: int, end: int) -> int:
 @compiled
 def _backward(work: Work, first: int, end: int, layer: int, totals: int, data: int) -> None:
     """Carry weights back from the last layer and write every box's shares of mine and safe per total from `data` on."""
-    mine, safe = np.empty(totals, np.float64), np.empty(totals, np.float64)
+    mine, safe = work.share[SHARE_MINE], work.share[SHARE_SAFE]
     begin = layer
     for t in range(end - 1, first - 1, -1):
         stop, begin = begin, work.box[BOX_LAYER, t]
         box = work.box[BOX_ORDER, t]
         size = work.box[BOX_SIZE, box]
-        mine[:] = 0.0
-        safe[:] = 0.0
+        mine[:totals] = 0.0
+        safe[:totals] = 0.0
         heaviest = 0.0
         for s in range(begin, stop):
             base = s * totals

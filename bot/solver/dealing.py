@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.level import shuffled_cells
+from bot.level import shuffle_cells
 from bot.solver.compiled import compiled
 from bot.solver.constraints import (
     BLANK,
@@ -31,7 +31,7 @@ from bot.solver.constraints import (
     settle,
 )
 from bot.solver.odds import solve
-from bot.solver.workspace import CONTRADICTION, DONE, LIST_QUEUE, LIST_SAFE, N_MAPS, Ints, Work
+from bot.solver.workspace import CONTRADICTION, DONE, LIST_QUEUE, LIST_SAFE, Ints, Work
 
 SINGLE, SUBSET, EXACT = 0, 1, 2
 """How far a player reasons before it guesses: single numbers, pairs of numbers, all layouts."""
@@ -41,7 +41,7 @@ WON, STUCK, LOST = 3, 4, 5
 
 Mines = NDArray[np.uint8]
 
-_shuffled_cells = compiled(shuffled_cells)
+_shuffle_cells = compiled(shuffle_cells)
 
 
 @compiled
@@ -64,14 +64,17 @@ def random(work: Work) -> float:
 
 
 @compiled
-def deal(truth: Mines, rows: int, cols: int, mines: int, ring: bool, spare: bool, seed: int, clicked: int) -> None:
+def deal(
+    truth: Mines, order: Ints, rows: int, cols: int, mines: int, ring: bool, spare: bool, seed: int, clicked: int
+) -> None:
     """Deal a seeded board into `truth`, as `level.seeded_mines` does for (row, col) = divmod(clicked, cols).
 
-    `ring` keeps the mines out of the clicked cell's 3×3, `spare` out of the cell itself.
+    `ring` keeps the mines out of the clicked cell's 3×3, `spare` out of the cell itself. `order` has a place for every
+    cell and is overwritten.
     """
     width = cols + 2
     truth[: (rows + 2) * width] = 0
-    order = _shuffled_cells(rows * cols, seed)
+    _shuffle_cells(order, seed)
     reach = 1 if ring else 0
     row, col = clicked // cols, clicked % cols
     placed = 0
@@ -152,7 +155,6 @@ def advance(
             continue
         if reason == SUBSET:
             return STUCK
-        work.tally[N_MAPS] += 1
         outcome = solve(pos, work, width, size, mines, ratio)
         if outcome != DONE:
             return outcome

@@ -53,6 +53,7 @@ class Endgame(NamedTuple):
     joined: NDArray[np.bool_]  # (P,): components that belong to a region
     residual: Ints  # (2, P): while listing layouts, mines and cells each number has left
     layout: NDArray[np.uint8]  # (L, MOST_CELLS): 1 for a mine
+    choice: NDArray[np.int8]  # (MOST_CELLS + 1,): while listing layouts, what each unknown was last tried as
     shows: Words  # (MOST_CELLS, 10, W): layouts in which a cell shows each number; place 9: is safe at all
     subset: Words  # (MOST_CELLS + 1, W): layouts possible at each depth
     order: Ints  # (MOST_CELLS + 1, 2, MOST_CELLS): candidates at each depth and their safe layouts
@@ -73,6 +74,7 @@ def allocate_endgame(padded_cells: int, layouts: int) -> Endgame:
         joined=np.zeros(padded_cells, np.bool_),
         residual=np.zeros((2, padded_cells), np.int32),
         layout=np.zeros((layouts, MOST_CELLS), np.uint8),
+        choice=np.zeros(MOST_CELLS + 1, np.int8),
         shows=np.zeros((MOST_CELLS, 10, words), np.uint64),
         subset=np.zeros((MOST_CELLS + 1, words), np.uint64),
         order=np.zeros((MOST_CELLS + 1, 2, MOST_CELLS), np.int32),
@@ -226,7 +228,8 @@ def _list_layouts(pos: Ints, end: Endgame, width: int, unknown: int, left: int) 
                 for e in range(9):
                     room += pos[MASK, near] >> e & 1
                 end.residual[1, near] = room
-    choice = np.full(unknown + 1, -1, np.int8)
+    choice = end.choice
+    choice[: unknown + 1] = -1
     layouts, depth, steps = 0, 0, 0
     while depth >= 0:
         steps += 1

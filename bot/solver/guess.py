@@ -15,23 +15,15 @@ import numpy as np
 
 from bot.board import Board, Cell
 from bot.level import Level, Rule
-from bot.solver.choosing import ENCLOSED, FEW_LAYOUTS, OPEN_QUESTION, PAIR, settled_guess
+from bot.solver.choosing import ALONE, CLOSE, ENCLOSED, FEW_LAYOUTS, PAIR, UNDECIDED, WEIGHED, consider
 from bot.solver.compiled import announce
-from bot.solver.constraints import padded_size, settle
-from bot.solver.dealing import conclude_certain, seed_random
+from bot.solver.constraints import padded_size
+from bot.solver.dealing import seed_random
 from bot.solver.decision import Candidate, Strategy
 from bot.solver.endgame import RESULT_LAYOUTS, RESULT_WON, allocate_endgame
-from bot.solver.lookahead import (
-    BEST,
-    DEEP,
-    SCORE_VALUE,
-    Tuning,
-    allocate_think,
-    list_candidates,
-    weigh,
-)
+from bot.solver.lookahead import BEST, DEEP, Tuning, allocate_think
 from bot.solver.odds import Engine, Odds, mine_ratio
-from bot.solver.rollout import BATCH, allocate_rolls, drop_behind, roll_batch, shortlist
+from bot.solver.rollout import BATCH, ROLLS_DONE, ROLLS_RUNNING, allocate_rolls
 
 LIVE = DEEP._replace(layouts=1000.0, nodes=40_000.0, rolls=4096.0)
 """Live play has time: a larger game tree, and layouts until estimates are good to a quarter of a point."""
@@ -89,10 +81,13 @@ def _by_risk(board: Board, odds: Odds) -> list[Candidate]:
     return [Candidate(row, col, risk, 1.0 - risk) for risk, _, row, col in sorted(cells)[:8]]
 
 
-_SETTLED = {
-    FEW_LAYOUTS: "perfect play wins {} of the {} layouts left",
+_WHY = {
+    FEW_LAYOUTS: "perfect play wins {won} of the {layouts} layouts left",
     PAIR: "nothing can ever tell the two cells apart, so waiting gains nothing",
-    ENCLOSED: "nothing outside can tell about its region, where perfect play wins {} of the {} layouts",
+    ENCLOSED: "nothing outside can tell about its region, where perfect play wins {won} of the {layouts} layouts",
+    ALONE: "no other cell is nearly as safe",
+    WEIGHED: "it leaves the safest next move",
+    CLOSE: "it wins most when the candidates are played out on {drawn} layouts drawn at random",
 }
 
 
@@ -105,41 +100,38 @@ class _Guesser:
         self.end = allocate_endgame(size, int(LIVE.layouts))
         self.think = allocate_think(size)
         self.rolls = allocate_rolls(size, int(LIVE.rolls))
-        announce(roll_batch, "the guesser")
+        announce(consider, "the guesser")
 
     def choose(self, board: Board, odds: Odds, tuning: Tuning, think: float, seed: int) -> tuple[list[Candidate], str]:
         """Rank the guesses of a consistent board with a known mine count."""
         assert board.mines is not None
         deadline = time.monotonic() + think
         self.engine.odds(board)
-        position, work = self.engine.position, self.engine.work
+        position, work, end, rolls = self.engine.position, self.engine.work, self.end, self.rolls
         width, size = board.cols + 2, padded_size(board.rows, board.cols)
         ratio = mine_ratio(board.rows * board.cols, board.mines)
-        settle(position, work.lists, width, conclude_certain(position, work, width, size))
+        game = (position, work, end, self.think, rolls, width, size, board.mines, ratio, tuning)
+        seed_random(work, seed)
+        stage, cell = consider(*game, UNDECIDED)
+        close = int(rolls.tally[ROLLS_RUNNING])
+        if stage == CLOSE:
+            consider(*game, CLOSE)  # even without rivals: it says how good the candidate is
+            while rolls.tally[ROLLS_RUNNING] > 1 and rolls.tally[ROLLS_DONE] + BATCH <= tuning.rolls:
+                if time.monotonic() >= deadline:
+                    break
+                consider(*game, CLOSE)
+        won, layouts = int(end.result[RESULT_WON]), int(end.result[RESULT_LAYOUTS])
+        why = _WHY[stage].format(won=won, layouts=layouts, drawn=rolls.tally[ROLLS_DONE])
 
         def candidate(cell: int, value: float) -> Candidate:
             row, col = divmod(cell - width - 1, width)
             return Candidate(row, col, float(odds.chance[row, col]), value)
 
-        kind, cell = settled_guess(position, work, self.end, width, size, board.mines, tuning)
-        if kind != OPEN_QUESTION:
-            won, layouts = int(self.end.result[RESULT_WON]), int(self.end.result[RESULT_LAYOUTS])
-            return [candidate(cell, 0.5 if kind == PAIR else won / layouts)], _SETTLED[kind].format(won, layouts)
-        count = list_candidates(position, work, self.think, width, size, tuning)
-        best = weigh(position, work, self.think, width, size, board.mines, ratio, tuning, count, tuning.close)
-        if count == 1 or odds.log_layouts > tuning.roll_below:
-            cells, scores = self.think.candidate, self.think.score[SCORE_VALUE]
-            order = sorted((i for i in range(count) if scores[i] > 0.0), key=lambda i: (i != best, -scores[i]))
-            why = "it leaves the safest next move" if count > 1 else "no other cell is nearly as safe"
-            return [candidate(int(cells[i]), min(float(scores[i]), 1.0)) for i in order], why
-        seed_random(work, seed)
-        rolled = stay = shortlist(self.think, self.rolls, count, tuning)
-        done = 0
-        while done == 0 or (stay > 1 and done + BATCH <= tuning.rolls and time.monotonic() < deadline):
-            roll_batch(position, work, self.end, self.rolls, width, size, board.mines, ratio, tuning, stay, done)
-            done += BATCH
-            stay = drop_behind(self.rolls, stay, done, odds.log_layouts, tuning)
+        if stage in (FEW_LAYOUTS, ENCLOSED):
+            return [candidate(cell, won / layouts)], why
+        if stage in (PAIR, ALONE):
+            return [candidate(cell, 1.0 - float(work.chance[cell]))], why
         # One that was dropped keeps its last estimate, from fewer layouts, which may exceed what the winner came to.
-        values = np.minimum(self.rolls.estimate[:rolled], self.rolls.estimate[0])
-        ranked = [candidate(int(self.rolls.candidate[i]), float(values[i])) for i in np.argsort(-values, kind="stable")]
-        return ranked, f"it wins most when the candidates are played out on {done} layouts drawn at random"
+        values = np.minimum(rolls.estimate, rolls.estimate[0]) if stage == CLOSE else np.minimum(rolls.prior, 1.0)
+        order = np.argsort(-values[:close], kind="stable")
+        return [candidate(int(rolls.candidate[i]), float(values[i])) for i in order], why

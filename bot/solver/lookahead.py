@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bot.solver.compiled import compiled
 from bot.solver.constraints import (
@@ -33,7 +34,6 @@ from bot.solver.workspace import (
     DONE,
     N_FAR,
     N_FRONTIER,
-    N_MAPS,
     V_LOG_LAYOUTS,
     Floats,
     Ints,
@@ -43,8 +43,8 @@ from bot.solver.workspace import (
 MOST_CANDIDATES = 64
 
 # Fields of `Think.score`: one column a candidate.
-SCORE_SAFETY, SCORE_VALUE, SCORE_NUMBERS = range(3)
-SCORE_FIELDS = 3
+SCORE_SAFETY, SCORE_VALUE, SCORE_NUMBERS, SCORE_TAKEN = range(4)
+SCORE_FIELDS = 4
 
 
 class Tuning(NamedTuple):
@@ -62,7 +62,7 @@ class Tuning(NamedTuple):
     pairs: float = 0.35  # weight of the pairs that may come to be unsplittable
     rolls: float = 64.0  # layouts rolled out at most
     roll_below: float = 20.0  # roll-outs where the logarithm of the number of layouts is at most this
-    close: float = 0.96  # for candidates whose score is at least this share of the best
+    close: float = 0.96  # candidates are close if their score is at least this share of the best; those are rolled out
     roll_layouts: float = 30.0  # perfect play from as many layouts on in roll-outs
     doubt: float = 0.0175  # how far the look-ahead's estimate may be off, relatively, early in a game
     doubt_late: float = 0.0165  # and how much further late
@@ -80,6 +80,7 @@ class Think(NamedTuple):
 
     position: Ints  # (2, POSITION_FIELDS, P): hypothetical positions
     chance: Floats  # (P,): odds of the position being weighed
+    mark: NDArray[np.bool_]  # (2, P): while listing candidates, the frontier and the far cells taken
     candidate: Ints  # (MOST_CANDIDATES,)
     score: Floats  # (SCORE_FIELDS, MOST_CANDIDATES)
 
@@ -89,6 +90,7 @@ def allocate_think(padded_cells: int) -> Think:
     return Think(
         position=np.zeros((2, POSITION_FIELDS, padded_cells), np.int32),
         chance=np.zeros(padded_cells, np.float64),
+        mark=np.zeros((2, padded_cells), np.bool_),
         candidate=np.zeros(MOST_CANDIDATES, np.int32),
         score=np.zeros((SCORE_FIELDS, MOST_CANDIDATES), np.float64),
     )
@@ -145,10 +147,11 @@ def list_candidates(pos: Ints, work: Work, think: Think, width: int, size: int, 
         candidates = _insert(think, candidates, cell, 1.0 - think.chance[cell], threshold)
     if work.tally[N_FAR] == 0:
         return candidates
-    frontier = np.zeros(size, np.bool_)
+    frontier, taken = think.mark[0], think.mark[1]
+    frontier[:size] = False
+    taken[:size] = False
     for i in range(work.tally[N_FRONTIER]):
         frontier[work.cell[CELL_FRONTIER, i]] = True
-    taken = np.zeros(size, np.bool_)
     for kind in range(2):
         for _ in range(int(tuning.far)):
             best, best_room = -1, 100
@@ -200,15 +203,14 @@ def weigh(
     ratio: float,
     tuning: Tuning,
     candidates: int,
-    close: float,
-) -> int:
-    """Score the candidates (SCORE_VALUE) and return the index of the best.
+) -> None:
+    """Score the candidates (SCORE_VALUE, and in SCORE_NUMBERS how many different numbers each may show).
 
-    A candidate is given up, with a score of 0, once it cannot reach the share `close` of the best so far.
+    A candidate is given up, with a score of 0, once it cannot come close to the best so far.
     """
     log_layouts = work.value[V_LOG_LAYOUTS]
     most = max(1.0, _progress(_MOST_PROGRESS, tuning))
-    best, best_value, best_lives = 0, -1.0, False
+    best_value, best_tells = -1.0, False
     for i in range(candidates):
         safety = think.score[SCORE_SAFETY, i]
         worth, left, numbers = 0.0, 1.0, 0
@@ -217,7 +219,7 @@ def weigh(
         for number in range(9):
             if left <= 1e-12:
                 break
-            if best_lives and own * (worth + left * most) <= close * best_value:
+            if best_tells and own * (worth + left * most) <= tuning.close * best_value:
                 worth, left = 0.0, 0.0
                 break
             after = open_hypothetically(pos, work, think, width, size, mines, ratio, cell, number)
@@ -228,12 +230,11 @@ def weigh(
             numbers += 1
             worth += chance * _promise(think.position[0], work, width, size, tuning)
         value = own * worth
-        lives = numbers > 1
+        tells = numbers > 1
         think.score[SCORE_VALUE, i] = value
         think.score[SCORE_NUMBERS, i] = numbers
-        if (lives and not best_lives) or (value > best_value + 1e-12 and lives == best_lives):
-            best, best_value, best_lives = i, value, lives
-    return best
+        if (tells and not best_tells) or (value > best_value and tells == best_tells):
+            best_value, best_tells = value, tells
 
 
 @compiled
@@ -247,7 +248,6 @@ def open_hypothetically(
     outcome = settle(after, work.lists, width, queued)
     if outcome != DONE:
         return outcome
-    work.tally[N_MAPS] += 1
     return solve(after, work, width, size, mines, ratio)
 
 

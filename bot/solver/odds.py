@@ -49,6 +49,7 @@ from bot.solver.workspace import (
     N_FRONTIER,
     N_LEFT,
     OVERFLOW,
+    SHARE_POSTERIOR,
     STATES,
     V_FAR_CHANCE,
     V_LOG_LAYOUTS,
@@ -359,7 +360,8 @@ def _extend_prefix(work: Work, c: int, used: int) -> None:
     places = on - begin
     work.spread[on : on + places + totals - 1] = 0.0
     heaviest = 0.0
-    posterior = np.zeros(totals, np.float64)
+    posterior = work.share[SHARE_POSTERIOR]
+    posterior[:totals] = 0.0
     whole = 0.0
     for j in range(totals):
         ways = work.data[data + 1 + j]

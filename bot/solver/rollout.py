@@ -16,13 +16,19 @@ from bot.solver.compiled import compiled
 from bot.solver.constraints import POSITION_FIELDS, copy_position
 from bot.solver.dealing import EXACT, STUCK, WON, Mines, advance, lowest, open_cell
 from bot.solver.endgame import NO_ANSWER, RESULT_LAYOUTS, RESULT_WON, Endgame, search
-from bot.solver.lookahead import SCORE_NUMBERS, SCORE_SAFETY, SCORE_VALUE, Think, Tuning, unsplittable
+from bot.solver.lookahead import SCORE_NUMBERS, SCORE_SAFETY, SCORE_TAKEN, SCORE_VALUE, Think, Tuning, unsplittable
 from bot.solver.odds import solve
-from bot.solver.sampling import sample_layouts
+from bot.solver.sampling import Draft, allocate_draft, sample_layouts
 from bot.solver.workspace import V_LOG_LAYOUTS, Floats, Ints, Work
 
 MOST_ROLLED = 8
+"""Candidates rolled out at most."""
+
 BATCH = 16
+"""Layouts drawn at a time."""
+
+# Places in `Rolls.tally`: candidates still in the running, and layouts they were tried on.
+ROLLS_RUNNING, ROLLS_DONE = range(2)
 
 _LATE = 40.0
 """The logarithm of the number of layouts by which a game begins to be late."""
@@ -38,7 +44,11 @@ class Rolls(NamedTuple):
     candidate: Ints  # (MOST_ROLLED,)
     prior: Floats  # (MOST_ROLLED,): the look-ahead's score
     safety: Floats  # (MOST_ROLLED,)
+    mean: Floats  # (MOST_ROLLED,): chance to win the game by the roll-outs alone
+    doubt: Floats  # (MOST_ROLLED,): standard error of the difference to the first, as far as it is known
     estimate: Floats  # (MOST_ROLLED,): chance to win the game
+    tally: Ints  # (2,)
+    draft: Draft
 
 
 def allocate_rolls(padded_cells: int, most: int) -> Rolls:
@@ -51,37 +61,46 @@ def allocate_rolls(padded_cells: int, most: int) -> Rolls:
         candidate=np.zeros(MOST_ROLLED, np.int32),
         prior=np.zeros(MOST_ROLLED, np.float64),
         safety=np.zeros(MOST_ROLLED, np.float64),
+        mean=np.zeros(MOST_ROLLED, np.float64),
+        doubt=np.zeros(MOST_ROLLED, np.float64),
         estimate=np.zeros(MOST_ROLLED, np.float64),
+        tally=np.zeros(2, np.int32),
+        draft=allocate_draft(padded_cells, BATCH),
     )
 
 
 @compiled
-def shortlist(think: Think, rolls: Rolls, candidates: int, tuning: Tuning) -> int:
-    """Take the candidates whose score is near the best, best first; return how many.
+def shortlist(think: Think, rolls: Rolls, candidates: int, tuning: Tuning) -> None:
+    """Take the candidates whose score is near the best into `rolls`, best first.
 
-    Cells that would show the same number in every layout tell nothing and are taken only if there is no other.
+    Cells that would show the same number in every layout tell nothing and are taken only if there is no other. Of
+    candidates that differ by rounding only, the first is the better one.
     """
+    telling = 0
+    for i in range(candidates):
+        telling += think.score[SCORE_NUMBERS, i] > 1
+    for i in range(candidates):
+        think.score[SCORE_TAKEN, i] = telling > 0 and think.score[SCORE_NUMBERS, i] <= 1
     count = 0
-    taken = think.score[SCORE_NUMBERS, :candidates] == 1
-    if taken.all():
-        taken[:] = False
     while count < MOST_ROLLED:
         best = -1
         for i in range(candidates):
-            if not taken[i] and (best < 0 or think.score[SCORE_VALUE, i] > think.score[SCORE_VALUE, best]):
+            free = think.score[SCORE_TAKEN, i] == 0.0
+            if free and (best < 0 or think.score[SCORE_VALUE, i] > think.score[SCORE_VALUE, best] + 1e-12):
                 best = i
         if best < 0 or (count > 0 and think.score[SCORE_VALUE, best] < tuning.close * rolls.prior[0]):
             break
-        taken[best] = True
+        think.score[SCORE_TAKEN, best] = 1.0
         rolls.candidate[count] = think.candidate[best]
         rolls.prior[count] = think.score[SCORE_VALUE, best]
         rolls.safety[count] = think.score[SCORE_SAFETY, best]
         count += 1
-    return count
+    rolls.tally[ROLLS_RUNNING] = count
+    rolls.tally[ROLLS_DONE] = 0
 
 
 @compiled
-def roll_batch(
+def roll_on(
     pos: Ints,
     work: Work,
     end: Endgame,
@@ -91,21 +110,21 @@ def roll_batch(
     mines: int,
     ratio: float,
     tuning: Tuning,
-    count: int,
-    done: int,
 ) -> None:
-    """Try the first `count` candidates on BATCH more layouts; values go to columns from `done` on."""
+    """Try the candidates in the running on BATCH more layouts, estimate them anew and drop those that fell behind."""
     solve(pos, work, width, size, mines, ratio)
-    sample_layouts(pos, work, size, rolls.layouts)
+    log_layouts = work.value[V_LOG_LAYOUTS]
+    sample_layouts(pos, work, rolls.draft, size, rolls.layouts)
     for t in range(BATCH):
-        for i in range(count):
-            cell = rolls.candidate[i]
-            if rolls.layouts[t, cell] == 1:
-                rolls.value[i, done + t] = np.nan
-            else:
+        for i in range(rolls.tally[ROLLS_RUNNING]):
+            cell, value = rolls.candidate[i], np.nan
+            if rolls.layouts[t, cell] == 0:
                 for at in range(size):
                     rolls.truth[0, at] = rolls.layouts[t, at]
-                rolls.value[i, done + t] = _roll(pos, work, end, rolls, width, size, mines, ratio, tuning, cell)
+                value = _roll(pos, work, end, rolls, width, size, mines, ratio, tuning, cell)
+            rolls.value[i, rolls.tally[ROLLS_DONE] + t] = value
+    rolls.tally[ROLLS_DONE] += BATCH
+    _drop_behind(rolls, log_layouts, tuning)
 
 
 @compiled
@@ -141,19 +160,20 @@ def _roll(
             guess = lowest(now, work, width, size)
         chance *= 1.0 - work.chance[guess]
         while truth[guess] == 1:
-            sample_layouts(now, work, size, rolls.truth)
+            sample_layouts(now, work, rolls.draft, size, rolls.truth)
 
 
 @compiled
-def drop_behind(rolls: Rolls, count: int, done: int, log_layouts: float, tuning: Tuning) -> int:
-    """Estimate the candidates from `done` layouts, put the best first and drop the clearly worse; return how many stay.
+def _drop_behind(rolls: Rolls, log_layouts: float, tuning: Tuning) -> None:
+    """Estimate the candidates in the running from all layouts so far, put the best first and drop the clearly worse.
 
     The first is taken at its mean; the others between their own mean and what the look-ahead says relative to the
     first, by how much the difference to the first varies from layout to layout. A candidate is dropped when what is
     left of the doubt about that difference can hardly make up for it. The look-ahead is the surer the more layouts a
     position has, whose logarithm is `log_layouts`.
     """
-    mean = np.zeros(count)
+    count, done = rolls.tally[ROLLS_RUNNING], rolls.tally[ROLLS_DONE]
+    mean, doubt, estimate = rolls.mean, rolls.doubt, rolls.estimate
     for i in range(count):
         total, tried = 0.0, 0
         for t in range(done):
@@ -162,25 +182,24 @@ def drop_behind(rolls: Rolls, count: int, done: int, log_layouts: float, tuning:
                 tried += 1
         mean[i] = rolls.safety[i] * total / max(tried, 1)
     lead = 0
-    rolls.estimate[0] = mean[0]
+    estimate[0], doubt[0] = mean[0], 0.0
     off = tuning.doubt + tuning.doubt_late * np.exp(-log_layouts / _LATE)
     belief = (off * mean[0]) ** 2 + 1e-9
-    doubt = np.zeros(count)
     for i in range(1, count):
         prior = mean[0] * rolls.prior[i] / rolls.prior[0]
         noise = max(_difference(rolls, i, done), 0.02) ** 2 / done
-        rolls.estimate[i] = (mean[i] * belief + prior * noise) / (belief + noise)
+        estimate[i] = (mean[i] * belief + prior * noise) / (belief + noise)
         doubt[i] = np.sqrt(belief * noise / (belief + noise))
-        if rolls.estimate[i] > rolls.estimate[lead]:
+        if estimate[i] > estimate[lead]:
             lead = i
     doubt[0] = doubt[lead]
     _swap(rolls, 0, lead, done)
     stay = 1
     for i in range(1, count):
-        if rolls.estimate[0] - rolls.estimate[i] <= tuning.confidence * (doubt[0] if i == lead else doubt[i]):
+        if estimate[0] - estimate[i] <= tuning.confidence * (doubt[0] if i == lead else doubt[i]):
             _swap(rolls, stay, i, done)
             stay += 1
-    return stay
+    rolls.tally[ROLLS_RUNNING] = stay
 
 
 @compiled

@@ -7,6 +7,8 @@ and far cells at random. Nothing is approximate and nothing is rejected.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from bot.solver.compiled import compiled
@@ -38,17 +40,31 @@ from bot.solver.workspace import (
 )
 
 
+class Draft(NamedTuple):
+    """Memory for drawing up to N layouts at a time."""
+
+    totals: Ints  # (P + 1, N): mines of each component above its least, then the far cells'
+    in_box: Ints  # (N, P): mines still to be placed in each box
+    room: Ints  # (P + 1,): cells still free in each box, then far ones
+
+
+def allocate_draft(padded_cells: int, layouts: int) -> Draft:
+    """Return memory for drawing up to `layouts` layouts at a time."""
+    return Draft(
+        totals=np.zeros((padded_cells + 1, layouts), np.int32),
+        in_box=np.zeros((layouts, padded_cells), np.int32),
+        room=np.zeros(padded_cells + 1, np.int32),
+    )
+
+
 @compiled
-def sample_layouts(pos: Ints, work: Work, size: int, layouts: Mines) -> None:
+def sample_layouts(pos: Ints, work: Work, draft: Draft, size: int, layouts: Mines) -> None:
     """Fill `layouts`, uint8 (count, P), with layouts of a position that was just solved; proven mines are included."""
-    count = layouts.shape[0]
+    count, totals, in_box, room = layouts.shape[0], draft.totals, draft.in_box, draft.room
     components, boxes = work.tally[N_COMPONENTS], work.tally[N_BOXES]
-    totals = np.empty((components + 1, count), np.int32)
-    _draw_totals(work, work.tally[N_LEFT], totals)
-    in_box = np.empty((count, boxes), np.int32)
+    _draw_totals(work, work.tally[N_LEFT], count, totals)
     for c in range(components):
-        _draw_boxes(work, c, totals[c], in_box)
-    room = np.empty(boxes + 1, np.int32)
+        _draw_boxes(work, c, count, totals[c], in_box)
     for i in range(count):
         room[boxes] = work.tally[N_FAR]
         for box in range(boxes):
@@ -75,9 +91,8 @@ def sample_layouts(pos: Ints, work: Work, size: int, layouts: Mines) -> None:
 
 
 @compiled
-def _draw_totals(work: Work, left: int, totals: Ints) -> None:
-    """Draw how many mines each component has above its least, shape (components + 1, count); the last is the far
-    cells'.
+def _draw_totals(work: Work, left: int, count: int, totals: Ints) -> None:
+    """Draw, `count` times, how many mines each component has above its least, and how many the far cells.
 
     Uses the suffixes that `odds` left in `work.spread`.
     """
@@ -87,7 +102,7 @@ def _draw_totals(work: Work, left: int, totals: Ints) -> None:
         least += work.entry[ENTRY_LEAST, work.component[COMPONENT_ENTRY, c]]
         places += work.entry[ENTRY_TOTALS, work.component[COMPONENT_ENTRY, c]] - 1
     used = work.component[COMPONENT_PREFIX, components] + places
-    for i in range(totals.shape[1]):
+    for i in range(count):
         u = 0
         for c in range(components):
             entry = work.component[COMPONENT_ENTRY, c]
@@ -109,13 +124,13 @@ def _draw_totals(work: Work, left: int, totals: Ints) -> None:
 
 
 @compiled
-def _draw_boxes(work: Work, component: int, totals: Ints, in_box: Ints) -> None:
-    """Draw the mines of every box of a component, for each total drawn, into `in_box` (count, boxes)."""
+def _draw_boxes(work: Work, component: int, count: int, totals: Ints, in_box: Ints) -> None:
+    """Draw the mines of every box of a component, for each of the `count` totals drawn, into `in_box`."""
     data = work.tally[N_DATA]
     count_component(work, component, work.tally[N_ENTRIES])  # its layers are what is needed; the entry is not kept
     work.tally[N_DATA] = data
     width = work.entry[ENTRY_TOTALS, work.component[COMPONENT_ENTRY, component]]
-    for i in range(totals.shape[0]):
+    for i in range(count):
         state = 0
         for t in range(work.component[COMPONENT_BOXES, component], work.component[COMPONENT_BOXES, component + 1]):
             box = work.box[BOX_ORDER, t]

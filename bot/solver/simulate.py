@@ -37,16 +37,15 @@ from bot.solver.endgame import Endgame, allocate_endgame
 from bot.solver.lookahead import BEST, DEEP, Think, Tuning, allocate_think
 from bot.solver.odds import mine_ratio
 from bot.solver.rollout import Rolls, allocate_rolls
-from bot.solver.workspace import N_GUESSES, N_MAPS, Ints, Work, allocate
+from bot.solver.workspace import N_GUESSES, Ints, Work, allocate
 
 
 @dataclass(frozen=True)
 class Trial:
-    """What became of some games: `won` uint8 (count,), and how many guesses and odds maps they took in all."""
+    """What became of some games: `won` uint8 (count,), and how many guesses they took in all."""
 
     won: NDArray[np.uint8]
     guesses: int
-    maps: int
 
 
 def play_games(
@@ -63,8 +62,18 @@ def play_games(
     """Play the games of `count` seeds from `first_seed` on, each opened at `first_click`."""
     size = padded_size(rows, cols)
     ring, spare = first_click_promises(rows, cols, mines, rule, first_click)
-    click = first_click[0] * cols + first_click[1]
-    table = Table(rows, cols, mines, mine_ratio(rows * cols, mines), click, ring, spare)
+    table = Table(
+        rows,
+        cols,
+        mines,
+        mine_ratio(rows * cols, mines),
+        click=first_click[0] * cols + first_click[1],
+        ring=ring,
+        spare=spare,
+        pos=np.zeros((POSITION_FIELDS, size), np.int32),
+        truth=np.zeros(size, np.uint8),
+        order=np.zeros(rows * cols, np.int32),
+    )
     work, won = allocate(size), np.zeros(count, np.uint8)
     if strategy in ("best", "deep"):
         tuning = tuning or (BEST if strategy == "best" else DEEP)
@@ -75,7 +84,7 @@ def play_games(
     else:
         announce(_play_plain, "the game")
         _play_plain(table, work, _REASON[strategy], first_seed, won)
-    return Trial(won, int(work.tally[N_GUESSES]), int(work.tally[N_MAPS]))
+    return Trial(won, int(work.tally[N_GUESSES]))
 
 
 _REASON = {"single": SINGLE, "subset": SUBSET, "csp": EXACT}
@@ -90,32 +99,36 @@ def first_click_promises(rows: int, cols: int, mines: int, rule: Rule, at: tuple
 
 
 class Table(NamedTuple):
-    """The games of a trial: the board's size, and what the first click (a cell of the unpadded board) promises."""
+    """A game: the board's size, what the first click promises, the position that the player sees, and the truth."""
 
     rows: int
     cols: int
     mines: int
     ratio: float
-    click: int
-    ring: bool
-    spare: bool
+    click: int  # the first, a cell of the unpadded board
+    ring: bool  # its 3×3 holds no mine
+    spare: bool  # it holds none itself
+    pos: Ints
+    truth: Mines
+    order: Ints  # a place for every cell, to deal with
 
 
 @compiled
-def _begin(table: Table, pos: Ints, truth: Mines, work: Work, seed: int) -> int:
+def _begin(table: Table, work: Work, seed: int) -> int:
     """Deal the game of a seed; return the padded cell to click first."""
-    deal(truth, table.rows, table.cols, table.mines, table.ring, table.spare, seed, table.click)
+    rows, cols = table.rows, table.cols
+    deal(table.truth, table.order, rows, cols, table.mines, table.ring, table.spare, seed, table.click)
     seed_random(work, seed)
-    cover(pos, table.rows, table.cols)
-    return (table.click // table.cols + 1) * (table.cols + 2) + table.click % table.cols + 1
+    cover(table.pos, rows, cols)
+    return (table.click // cols + 1) * (cols + 2) + table.click % cols + 1
 
 
 @compiled
-def _dare(table: Table, pos: Ints, truth: Mines, work: Work, reason: int, cell: int) -> int:
+def _dare(table: Table, work: Work, reason: int, cell: int) -> int:
     """Open a cell, whatever it holds, and all that follows; return LOST or what `advance` does."""
+    pos, truth, width, size = table.pos, table.truth, table.cols + 2, table.pos.shape[1]
     if truth[cell] == 1:
         return LOST
-    width, size = table.cols + 2, pos.shape[1]
     queued = open_cell(pos, truth, work.lists, width, cell, 0)
     outcome = advance(pos, truth, work, width, size, table.mines, table.ratio, reason, queued)
     work.tally[N_GUESSES] += outcome == STUCK
@@ -125,13 +138,12 @@ def _dare(table: Table, pos: Ints, truth: Mines, work: Work, reason: int, cell: 
 @compiled
 def _play_plain(table: Table, work: Work, reason: int, first_seed: int, won: NDArray[np.uint8]) -> None:
     """Play games by reasoning as far as `reason` says and guessing the lowest odds, or anything without odds."""
-    width, size = table.cols + 2, (table.rows + 2) * (table.cols + 2)
-    truth, pos = np.zeros(size, np.uint8), np.zeros((POSITION_FIELDS, size), np.int32)
+    pos, width, size = table.pos, table.cols + 2, table.pos.shape[1]
     for game in range(won.shape[0]):
-        outcome = _dare(table, pos, truth, work, reason, _begin(table, pos, truth, work, first_seed + game))
+        outcome = _dare(table, work, reason, _begin(table, work, first_seed + game))
         while outcome == STUCK:
             guess = lowest(pos, work, width, size) if reason == EXACT else any_unknown(pos, work, size)
-            outcome = _dare(table, pos, truth, work, reason, guess)
+            outcome = _dare(table, work, reason, guess)
         won[game] = outcome == WON
 
 
@@ -147,11 +159,10 @@ def _play_thinking(
     won: NDArray[np.uint8],
 ) -> None:
     """Play games by reasoning exactly and guessing as `choose_guess` does."""
-    width, size = table.cols + 2, (table.rows + 2) * (table.cols + 2)
-    truth, pos = np.zeros(size, np.uint8), np.zeros((POSITION_FIELDS, size), np.int32)
+    pos, width, size = table.pos, table.cols + 2, table.pos.shape[1]
     for game in range(won.shape[0]):
-        outcome = _dare(table, pos, truth, work, EXACT, _begin(table, pos, truth, work, first_seed + game))
+        outcome = _dare(table, work, EXACT, _begin(table, work, first_seed + game))
         while outcome == STUCK:
             guess = choose_guess(pos, work, end, think, rolls, width, size, table.mines, table.ratio, tuning)
-            outcome = _dare(table, pos, truth, work, EXACT, guess)
+            outcome = _dare(table, work, EXACT, guess)
         won[game] = outcome == WON

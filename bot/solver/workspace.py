@@ -46,13 +46,22 @@ COMPONENT_FIELDS = 4
 ENTRY_CONTENT, ENTRY_NUMBERS, ENTRY_BOXES, ENTRY_LEAST, ENTRY_TOTALS, ENTRY_DATA = range(6)
 ENTRY_FIELDS = 6
 
+# Fields of `Work.around`: for each number around the box being added, the word and the shift of its residual in a key,
+# and its cells in boxes still to come.
+AROUND_WORD, AROUND_SHIFT, AROUND_ROOM = range(3)
+AROUND_FIELDS = 3
+
+# Rows of `Work.share`: weights per total of mines.
+SHARE_MINE, SHARE_SAFE, SHARE_POSTERIOR = range(3)
+SHARE_FIELDS = 3
+
 # Fields of `Work.state`: states of the frontier dynamic programme.
 STATE_MINES, STATE_EDGES, STATE_LEAST = range(3)
 STATE_FIELDS = 3
 
 # Places in `Work.tally` and `Work.value`: what the last solve found, and how full the stores are.
 N_NUMBERS, N_BOXES, N_COMPONENTS, N_FRONTIER, N_FAR, N_ENTRIES, N_CONTENT, N_DATA, N_STAMP, N_WIDTH = range(10)
-N_COUNTED, N_MAPS, N_GUESSES, N_LEFT = range(10, 14)
+N_COUNTED, N_GUESSES, N_LEFT = range(10, 13)
 COUNTS = 16
 V_LOG_LAYOUTS, V_FAR_CHANCE, V_RATIO, V_LOG_SCALE = range(4)
 VALUES = 8
@@ -78,6 +87,8 @@ class Work(NamedTuple):
     entry_table: Longs  # (power of two,): hash table of entries, index + 1
     content: Longs  # (content,): what each entry was counted for
     data: Floats  # (data,): per entry its log scale, weights per total, then per box mine and safe share per total
+    around: Longs  # (AROUND_FIELDS, 8)
+    share: Floats  # (SHARE_FIELDS, P)
     spread: Floats  # (spread,): prefix and suffix convolutions
     multiple: Floats  # (9, 9): C(size, k) · ratio^k
     box_chance: Floats  # (P,): chance of a mine in every box
@@ -114,6 +125,8 @@ def allocate(padded_cells: int, states: int = STATES) -> Work:
         entry_table=np.zeros(4 * entries, np.int64),
         content=np.empty(max(1 << 19, 8 * p), np.int64),
         data=np.empty(max(1 << 21, 64 * p), np.float64),
+        around=np.zeros((AROUND_FIELDS, 8), np.int64),
+        share=np.zeros((SHARE_FIELDS, p), np.float64),
         spread=np.empty(max(1 << 18, 64 * p), np.float64),
         multiple=np.zeros((9, 9), np.float64),
         box_chance=np.zeros(p, np.float64),

@@ -20,8 +20,8 @@ from bot.solver.lookahead import (
     unsplit_pairs,
 )
 from bot.solver.odds import Engine, exact_odds, mine_ratio
-from bot.solver.rollout import BATCH, allocate_rolls, roll_batch
-from bot.solver.sampling import sample_layouts
+from bot.solver.rollout import BATCH, ROLLS_DONE, ROLLS_RUNNING, allocate_rolls, roll_on
+from bot.solver.sampling import allocate_draft, sample_layouts
 from bot.solver.workspace import DONE, V_LOG_LAYOUTS
 from tests.solver.brute_force import enumerate_layouts, most_games_won
 
@@ -49,7 +49,8 @@ def test_layouts_are_drawn_evenly() -> None:
     engine.odds(board)
     seed_random(engine.work, 5)
     drawn = np.zeros((20_000, engine.position.shape[1]), np.uint8)
-    sample_layouts(engine.position, engine.work, engine.position.shape[1], drawn)
+    size = engine.position.shape[1]
+    sample_layouts(engine.position, engine.work, allocate_draft(size, len(drawn)), size, drawn)
     truth = enumerate_layouts(board)
     hidden = [(row + 1) * (board.cols + 2) + col + 1 for row, col in truth.hidden]
     seen = Counter(tuple(row) for row in drawn[:, hidden].tolist())
@@ -125,9 +126,9 @@ def test_roll_outs_from_few_layouts_come_to_what_perfect_play_wins() -> None:
     cell = search(engine.position, engine.work, end, width, size, board.mines, 10_000)
     expected = end.result[RESULT_WON] / end.result[RESULT_LAYOUTS]
     seed_random(engine.work, 1)
-    rolls.candidate[0] = cell
-    for batch in range(64):
-        roll_batch(engine.position, engine.work, end, rolls, width, size, board.mines, ratio, BEST, 1, batch * BATCH)
+    rolls.candidate[0], rolls.tally[ROLLS_RUNNING] = cell, 1
+    while rolls.tally[ROLLS_DONE] < rolls.value.shape[1]:
+        roll_on(engine.position, engine.work, end, rolls, width, size, board.mines, ratio, BEST)
     values = rolls.value[0][~np.isnan(rolls.value[0])]
     error = values.std() / len(values) ** 0.5
     row, col = divmod(cell - width - 1, width)

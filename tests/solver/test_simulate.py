@@ -13,11 +13,12 @@ from bot.solver.simulate import first_click_promises, play_games
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("level", [Level(16, 30, 99), Level(5, 4, 12), Level(4, 4, 15), Level(4, 4, 16)])
 def test_compiled_deals_are_the_seeded_boards_of_the_level(level: Level, rule: Rule) -> None:
-    truth = np.zeros((level.rows + 2, level.cols + 2), np.uint8)
+    truth, order = np.zeros((level.rows + 2, level.cols + 2), np.uint8), np.zeros(level.rows * level.cols, np.int32)
     for seed in range(1, 30):
         row, col = seed % level.rows, seed % level.cols
         ring, spare = first_click_promises(level.rows, level.cols, level.mines, rule, (row, col))
-        deal(truth.reshape(-1), level.rows, level.cols, level.mines, ring, spare, seed, row * level.cols + col)
+        cell = row * level.cols + col
+        deal(truth.reshape(-1), order, level.rows, level.cols, level.mines, ring, spare, seed, cell)
         mines = seeded_mines(level, rule, seed, row, col)
         np.testing.assert_array_equal(truth[1:-1, 1:-1] == 1, mines)
         for at in np.argwhere(~mines):
