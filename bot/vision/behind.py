@@ -49,14 +49,11 @@ def uncovered(edges: Edges, grid: Grid) -> Grid:
     return grid
 
 
-def completed(edges: Edges, grid: Grid) -> Grid:
-    """Return a lattice that a dialog hides rows of as high as the level of its width is, if there is room for them."""
+def completed(edges: Edges, grid: Grid, rows: int) -> Grid:
+    """Return a lattice that a dialog hides rows of with all its rows, if there is room for them."""
     inside, on_the_left, on_the_right = _lines_across(edges, grid)
     through = (inside > 0.85) & (np.maximum(on_the_left, on_the_right) > 0.85)
-    rows = ROWS_BY_COLS.get(grid.cols, 0)
     missing = (rows - grid.rows) * grid.pitch_y
-    if missing <= 0:
-        return grid
     if _dialog_above(through, grid) and missing < grid.top:
         return replace(grid, top=grid.top - missing, rows=rows)
     if _dialog_below(through, grid) and grid.box[3] + missing < len(through):

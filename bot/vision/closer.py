@@ -11,11 +11,10 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from bot.picture import Picture
 from bot.vision.lattice import Grid
-from bot.vision.matcher import Floats, one_tile, product
+from bot.vision.matcher import Floats, one_tile, product, unit_rows
 from bot.vision.skin import PLAIN, Skin
 
 SIDE, RIM, REACH = 24, 3, 3
@@ -39,7 +38,7 @@ class CloserLook:
                 figures.append(small[RIM:-RIM, RIM:-RIM])
                 values.append(value)
         self.values, self._starts = np.unique(values, return_index=True)
-        self._figures = np.ascontiguousarray(_normal(np.array(figures, dtype=np.float32)).T)
+        self._figures = np.ascontiguousarray(unit_rows(np.array(figures, dtype=np.float32)).T)
 
     def likeness(self, picture: Picture, grid: Grid, row: int, col: int) -> Floats:
         """Return the correlation of a tile with each of `values`, at the best shift and variant; 1 is identity."""
@@ -53,10 +52,3 @@ class CloserLook:
         squares = np.einsum("ij,ij->i", pixels, pixels) - inside * inside * (means * means).sum(axis=1)
         products = product(pixels, self._figures) / np.sqrt(np.maximum(squares, 1e-6))[:, None]
         return np.asarray(np.maximum.reduceat(products.max(axis=0), self._starts))
-
-
-def _normal(tiles: NDArray[np.float32]) -> Floats:
-    """Return tiles as rows, channel by channel, each with no mean, and of unit length; shape (n, pixels)."""
-    centred = tiles - tiles.mean(axis=(1, 2), keepdims=True)
-    rows = centred.transpose(0, 3, 1, 2).reshape(len(tiles), -1)
-    return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-3), dtype=np.float32)

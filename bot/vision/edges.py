@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from bot.picture import Picture
 
 Mask = NDArray[np.uint8]
-Profile = NDArray[Any]  # float32, one value per column or row of pixels
-Lines = NDArray[Any]  # float64, places of lines in pixels
+Profile = NDArray[Any]  # floats, shape (pixels,): how much of an edge each column or row of pixels is
+Lines = NDArray[Any]  # floats, places of lines in pixels
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,19 @@ def shrink(mask: Mask) -> Mask:
     height, width = (size // 2 * 2 for size in mask.shape)
     pairs = cv2.max(mask[0:height:2, :width], mask[1:height:2, :width])
     return np.asarray(cv2.max(np.ascontiguousarray(pairs[:, 0::2]), np.ascontiguousarray(pairs[:, 1::2])))
+
+
+def best_comb(
+    profile: Profile, start: float, pitch: float, teeth: NDArray[Any], shifts: Lines, stretches: Lines
+) -> tuple[float, float]:
+    """Return (start, pitch) of the evenly spaced lines that gather most of a profile's edges.
+
+    The lines are at `start` + `teeth` · `pitch`; all given shifts of the start and stretches of the pitch are tried.
+    """
+    lines = (start + shifts)[:, None, None] + teeth * (pitch + stretches)[None, :, None]
+    gathered = np.interp(lines, np.arange(len(profile)), profile, left=0, right=0).sum(axis=2)
+    shift, stretch = np.unravel_index(int(gathered.argmax()), gathered.shape)
+    return start + float(shifts[shift]), pitch + float(stretches[stretch])
 
 
 def straight(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[float, float]:

@@ -13,20 +13,16 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from bot.picture import Picture
 from bot.vision.behind import uncovered
-from bot.vision.edges import Edges
+from bot.vision.edges import Edges, Profile, best_comb
 from bot.vision.grid import find_grids
 from bot.vision.lattice import FEWEST_TILES, STANDARD_SIZES, Grid
 from bot.vision.looks import SIDE, Looks, apart, apart_from_others, looks_of
 from bot.vision.matcher import canonical_tiles
 
 MOST_LATTICES = 6
-
-Profile = NDArray[np.float64]
-"""Shape (pixels,): the mean strength of the edges in each column or row of pixels."""
 
 LIKE = 12.0
 """Grey levels: a tile this near to one inside of a lattice looks like it."""
@@ -201,17 +197,14 @@ def _straightened(picture: Picture, grid: Grid) -> Grid:
     strong = _strong(picture)[top:bottom, left:right].astype(np.int16)
     across = np.abs(np.diff(strong, axis=1, prepend=strong[:, :1])).max(axis=2).mean(axis=0)
     down = np.abs(np.diff(strong, axis=0, prepend=strong[:1])).max(axis=2).mean(axis=1)
-    start_x, pitch_x = _best_comb(across, grid.left - left, grid.pitch_x, grid.cols)
-    start_y, pitch_y = _best_comb(down, grid.top - top, grid.pitch_y, grid.rows)
+    start_x, pitch_x = _straightened_axis(across, grid.left - left, grid.pitch_x, grid.cols)
+    start_y, pitch_y = _straightened_axis(down, grid.top - top, grid.pitch_y, grid.rows)
     return replace(grid, left=left + start_x, top=top + start_y, pitch_x=pitch_x, pitch_y=pitch_y)
 
 
-def _best_comb(edges: Profile, start: float, pitch: float, count: int) -> tuple[float, float]:
-    """Return (start, pitch) of the evenly spaced lines, near the given ones, that gather most of a profile's edges."""
+def _straightened_axis(edges: Profile, start: float, pitch: float, count: int) -> tuple[float, float]:
+    """Return the start and pitch, near the given ones, of the lines that most of a profile's edges lie on."""
     smooth = cv2.GaussianBlur(edges.astype(np.float32).reshape(1, -1), (0, 0), 0.7)[0]
     shifts = np.arange(-2.0, 2.01, 0.1)
     stretches = np.arange(-3.0, 3.01, 0.2) / count
-    lines = (start + shifts)[:, None, None] + np.arange(1, count) * (pitch + stretches)[None, :, None]
-    gathered = np.interp(lines, np.arange(len(smooth)), smooth, left=0, right=0).sum(axis=2)
-    shift, stretch = np.unravel_index(int(gathered.argmax()), gathered.shape)
-    return start + float(shifts[shift]), pitch + float(stretches[stretch])
+    return best_comb(smooth, start, pitch, np.arange(1, count), shifts, stretches)

@@ -21,12 +21,7 @@ from bot.vision.nets import nets
 from bot.vision.outline import settle
 from bot.vision.rhythm import beats
 
-__all__ = ["Grid", "find_grid", "find_grids", "find_strips", "with_hidden_rows"]
-
-
-def find_grid(picture: Picture) -> Grid | None:
-    """Return the best lattice in the picture, or None when there is none."""
-    return next(iter(find_grids(picture)), None)
+__all__ = ["Grid", "find_grids", "find_strips", "with_hidden_rows"]
 
 
 def find_grids(picture: Picture) -> list[Grid]:
@@ -60,9 +55,9 @@ def _too_small(picture: Picture) -> bool:
 
 
 def with_hidden_rows(picture: Picture, grid: Grid) -> Grid:
-    """Return a lattice of the Windows 7 game with the upper rows that a dialog hides, as it is when none does."""
-    standard = ROWS_BY_COLS.get(grid.cols, 0)
-    return completed(Edges.of(picture), grid) if grid.rows < standard else grid
+    """Return a lattice of the Windows 7 game with the rows that a dialog hides, as it is when none does."""
+    rows = ROWS_BY_COLS.get(grid.cols, 0)
+    return completed(Edges.of(picture), grid, rows) if grid.rows < rows else grid
 
 
 def _distinct(grids: Iterable[Grid]) -> list[Grid]:

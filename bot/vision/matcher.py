@@ -227,6 +227,13 @@ def inner(tiles: Tiles) -> Floats:
     return pixels
 
 
+def unit_rows(tiles: Floats) -> Floats:
+    """Return tiles, shape (n, side, side, 3), as rows for correlation: channel by channel, no mean, unit length."""
+    centred = tiles - tiles.mean(axis=(1, 2), keepdims=True)
+    rows = centred.transpose(0, 3, 1, 2).reshape(len(tiles), -1)
+    return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-3), dtype=np.float32)
+
+
 def _variation(pixels: Floats, means: Floats) -> Floats:
     """Return the standard deviation of the pixels of each tile from its mean colour; shape (n,)."""
     squares = np.einsum("ij,ij->i", pixels, pixels) / pixels.shape[1] - (means * means).mean(axis=1)

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.vision.edges import Edges, Lines, Mask, Profile, straight
+from bot.vision.edges import Edges, Lines, Mask, Profile, best_comb, straight
 from bot.vision.lattice import FEWEST_TILES, SMALLEST_PITCH, STANDARD_SIZES, Grid, squared
 
 
@@ -80,21 +80,15 @@ def sharpen_axis(profile: Profile, origin: float, pitch: float, count: int) -> t
     """
     if count < 2:
         return origin + pitch * count / 2, pitch
-    smooth = cv2.GaussianBlur(profile.reshape(1, -1), (0, 0), max(1.2, 0.05 * pitch), borderType=cv2.BORDER_REPLICATE)[
-        0
-    ]
+    width = max(1.2, 0.05 * pitch)
+    smooth = cv2.GaussianBlur(profile.reshape(1, -1), (0, 0), width, borderType=cv2.BORDER_REPLICATE)[0]
     index = np.arange(1, count) - count / 2
-    middle = origin + pitch * count / 2
     reach = min(3.0, 0.12 * pitch) + 0.02 * pitch
     shifts = np.linspace(-reach, reach, 31)
-    stretches = shifts / (0.75 * count)
-    combs = (middle + shifts)[:, None, None] + index * (pitch + stretches)[None, :, None]
-    gathered = np.interp(combs, np.arange(len(smooth)), smooth, left=0, right=0).sum(axis=2)
-    shift, stretch = np.unravel_index(int(gathered.argmax()), gathered.shape)
-    middle, pitch = middle + float(shifts[shift]), pitch + float(stretches[stretch])
+    middle, pitch = best_comb(smooth, origin + pitch * count / 2, pitch, index, shifts, shifts / (0.75 * count))
     for _ in range(2):
         lines = middle + index * pitch
-        found, trust = line_middles(profile, lines, pitch)
+        found, trust = _line_middles(profile, lines, pitch)
         if np.count_nonzero(trust) < 3 or pitch < SMALLEST_PITCH / 2:
             break
         off = (found - lines)[trust]
@@ -103,7 +97,7 @@ def sharpen_axis(profile: Profile, origin: float, pitch: float, count: int) -> t
     return middle, pitch
 
 
-def line_middles(profile: Profile, lines: Lines, pitch: float) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def _line_middles(profile: Profile, lines: Lines, pitch: float) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Return the middle of the edges near each of the given places, and which of them can be trusted."""
     reach = max(2, round(0.12 * pitch))
     window = np.rint(lines).astype(int)[:, None] + np.arange(-reach, reach + 1)
@@ -198,8 +192,8 @@ def _run(share: NDArray[np.float64], whole: NDArray[np.float64], length: int) ->
         first -= 1
     while last < len(share) - 1 and sure[last + 1]:
         last += 1
-    beyond = np.flatnonzero(sure & (whole >= 0.3))
-    first, last = min(first, *beyond.tolist(), first), max(last, *beyond.tolist(), last)
+    certain = [first, *np.flatnonzero(sure & (whole >= 0.3)).tolist(), last]
+    first, last = min(certain), max(certain)
     while first > 0 and share[first - 1] >= 0.12 and whole[first - 1] * length >= 2:
         first -= 1
     while last < len(share) - 1 and share[last + 1] >= 0.12 and whole[last + 1] * length >= 2:

@@ -8,15 +8,12 @@ outline settles them.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bot.vision.edges import Edges, Mask
+from bot.vision.edges import Edges, Mask, Profile
 from bot.vision.lattice import FEWEST_TILES, LARGEST_PITCH, SMALLEST_PITCH, Grid
 
 CLEAR = 0.3
 """How much the edges of a picture must repeat after one pitch, across and down, where 1 is exactly."""
-
-Profile = NDArray[np.float64]
 
 
 def beats(edges: Edges, threshold: int) -> list[Grid]:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from bot.picture import Picture
 from bot.vision.lattice import Grid
 from bot.vision.looks import SIDE, Looks, apart, looks_of
-from bot.vision.matcher import Floats, Tiles, canonical_tiles, one_tile, product
+from bot.vision.matcher import Floats, Tiles, canonical_tiles, one_tile, product, unit_rows
 from bot.vision.skin import PLAIN, Skin
 
 RIM, REACH = 3, 1
@@ -34,7 +34,6 @@ FEW = 12
 
 OTHER_GROUND = 55.0
 """Grey levels, in any channel, by which a tile's ground may be off: a mine on red is not a mine on grey."""
-
 
 STEP = 8.0
 """Grey levels by which light may change from one plain tile to the next like it."""
@@ -103,7 +102,8 @@ def _tiles(picture: Picture, grid: Grid, chosen: NDArray[np.intp]) -> Tiles:
 def _likeness(tiles: Tiles, figures: Floats) -> tuple[Floats, NDArray[np.intp]]:
     """Return each tile's best correlation at any shift, and with which figure; tiles are SIDE + 2·REACH pixels wide."""
     shifts = [(y, x) for y in range(2 * REACH + 1) for x in range(2 * REACH + 1)]
-    products = [product(_normal(tiles[:, y : y + SIDE, x : x + SIDE]), figures) for y, x in shifts]
+    shifted = (_without_rim(tiles[:, y : y + SIDE, x : x + SIDE]) for y, x in shifts)
+    products = [product(unit_rows(each), figures) for each in shifted]
     best = np.max(products, axis=0)
     return best.max(axis=1), best.argmax(axis=1)
 
@@ -117,7 +117,7 @@ def _grounds(tiles: Tiles) -> Floats:
 @lru_cache(maxsize=512)
 def _figures(skin: Skin, value: int, pitch: int) -> Floats:
     """Return the figures of a kind of cell as drawn at a pitch, ready for correlation, shape (pixels, variants)."""
-    return np.ascontiguousarray(_normal(_drawn_at(skin, value, pitch)).T)
+    return np.ascontiguousarray(unit_rows(_without_rim(_drawn_at(skin, value, pitch))).T)
 
 
 @lru_cache(maxsize=512)
@@ -127,9 +127,5 @@ def _drawn_at(skin: Skin, value: int, pitch: int) -> Tiles:
     return np.array([cv2.resize(tile, (SIDE, SIDE), interpolation=cv2.INTER_LINEAR) for tile in small], dtype=np.uint8)
 
 
-def _normal(tiles: Tiles) -> Floats:
-    """Return tiles without their rim as rows of no mean, channel by channel, and of unit length."""
-    inner = tiles[:, RIM:-RIM, RIM:-RIM].astype(np.float32)
-    inner -= inner.mean(axis=(1, 2), keepdims=True)
-    rows = inner.reshape(len(tiles), -1)
-    return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-3), dtype=np.float32)
+def _without_rim(tiles: Tiles) -> Floats:
+    return tiles[:, RIM:-RIM, RIM:-RIM].astype(np.float32)

@@ -10,7 +10,7 @@ from bot.board import Board, Cell
 from bot.clone.chrome import client_offset
 from bot.clone.look import Painter, Style, Theme, paint_dialog, paint_window
 from bot.picture import Picture
-from bot.vision.grid import Grid, find_grid, find_grids
+from bot.vision.grid import Grid, find_grids
 
 SIZES = ((9, 9), (16, 16), (16, 30), (8, 8), (24, 30))
 THEMES: tuple[Theme, ...] = ("blue", "green")
@@ -24,8 +24,7 @@ def painted(seed: int) -> tuple[Painter, Picture]:
     return painter, painter.paint(Board(cells.astype(np.uint8))).copy()
 
 
-def assert_on(grid: Grid | None, painter: Painter, offset: tuple[float, float] = (0, 0)) -> None:
-    assert grid is not None
+def assert_on(grid: Grid, painter: Painter, offset: tuple[float, float] = (0, 0)) -> None:
     assert (grid.rows, grid.cols) == (painter.rows, painter.cols)
     pitch = painter.style.pitch
     left, top = painter.origin[0] + offset[0], painter.origin[1] + offset[1]
@@ -36,7 +35,7 @@ def assert_on(grid: Grid | None, painter: Painter, offset: tuple[float, float] =
 @pytest.mark.parametrize("seed", range(30))
 def test_corners_are_within_a_pixel_at_any_pitch(seed: int) -> None:
     painter, picture = painted(seed)
-    assert_on(find_grid(picture), painter)
+    assert_on(find_grids(picture)[0], painter)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -53,21 +52,20 @@ def test_a_window_on_a_busy_desktop_is_found(seed: int) -> None:
     left, top = int(random.integers(0, 400)), int(random.integers(0, 300))
     desktop[top : top + height, left : left + width] = window
     chrome = client_offset()
-    assert_on(find_grid(desktop), painter, (left + chrome[0], top + chrome[1]))
+    assert_on(find_grids(desktop)[0], painter, (left + chrome[0], top + chrome[1]))
 
 
 def test_a_dialog_in_front_hides_tiles_and_not_the_lattice() -> None:
     painter = Painter(16, 30, Style(pitch=24.0))
     picture = paint_dialog(painter.paint(Board.covered(16, 30)), "lost")
-    assert_on(find_grid(picture), painter)
+    assert_on(find_grids(picture)[0], painter)
 
 
 def test_a_board_cut_out_of_its_window_keeps_whole_tiles_only() -> None:
     painter = Painter(16, 30, Style(pitch=30.0))
     picture = painter.paint(Board.covered(16, 30))
     left, top = (round(edge) for edge in painter.origin)
-    grid = find_grid(picture[top + 50 : top + 310, left + 45 : left + 400].copy())
-    assert grid is not None
+    grid = find_grids(picture[top + 50 : top + 310, left + 45 : left + 400].copy())[0]
     assert (grid.rows, grid.cols) == (8, 11)
 
 

@@ -12,7 +12,6 @@ from bot.board import Cell
 from bot.vision import skin as skins
 from bot.vision.skin import Skin, SkinError, known_counters, names
 
-
 SHIPPED = ("win7", "winxp", "winemine")
 
 
