@@ -61,6 +61,10 @@ class Checked:
         """Return an object within."""
         return Checked(self.file, self.line, self.get(key, dict))
 
+    def objects(self, key: str) -> list[Checked]:
+        """Return a list of objects within."""
+        return [Checked(self.file, self.line, document) for document in self.get(key, list)]
+
     def number_at(self, key: str) -> float:
         """Return a finite number."""
         return self.number(self.document.get(key), key)

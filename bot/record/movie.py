@@ -24,7 +24,9 @@ FORMATS = (".webp", ".png")
 CERTAIN_MS, GUESS_MS, LAST_MS = 450, 1500, 3000
 """How long a look is shown: with a certain move, with a guess, and the last one before it begins anew."""
 
-MOST_LOOKS = 1000
+MOST_BYTES = 2 * 2**30
+"""Of pixels in one film, all of which are in memory while it is made."""
+
 WEBP_QUALITY = 82
 
 
@@ -32,11 +34,11 @@ def write_movie(recording: Recording, file: Path) -> None:
     """Write a game's film whole or not at all. Raises `RecordingError` when that can't be done."""
     if file.suffix.lower() not in FORMATS:
         raise RecordingError(f'can\'t write "{file}": a film is {" or ".join(FORMATS)}')
-    frames = _telling(recording)[:MOST_LOOKS]
+    frames = _telling(recording)
     if not frames:
         raise RecordingError(f'"{recording.folder}" has no pictures to show')
     film = cv2.Animation()
-    film.frames = _of_one_size([_drawn(recording, frame) for frame in frames])
+    film.frames = _pictures(recording, frames)
     film.durations = [GUESS_MS if _guesses(frame) else CERTAIN_MS for frame in frames[:-1]] + [LAST_MS]
     encoded, raw = cv2.imencodeanimation(file.suffix.lower(), film, [cv2.IMWRITE_WEBP_QUALITY, WEBP_QUALITY])
     if not encoded:
@@ -56,6 +58,16 @@ def _guesses(frame: Frame) -> bool:
     return frame.decision is not None and frame.decision.must_guess
 
 
+def _pictures(recording: Recording, frames: list[Frame]) -> list[Picture]:
+    """Return the looks with their marks, all at the first one's size: a window may grow in mid-game."""
+    first = _drawn(recording, frames[0])
+    if len(frames) * first.nbytes > MOST_BYTES:
+        raise RecordingError(f'"{recording.folder}" is too long for one film')
+    size = first.shape[1], first.shape[0]
+    drawn = (_drawn(recording, frame) for frame in frames)
+    return [np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8) for picture in drawn]
+
+
 def _drawn(recording: Recording, frame: Frame) -> Picture:
     picture = recording.picture(frame)
     if frame.reading is None or frame.decision is None:
@@ -73,9 +85,3 @@ def _decision(recorded: RecordedDecision) -> Decision:
         move = Move("open", row, col, risks.get((row, col), 0.0))
     safe, mined = (tuple(Position(*cell) for cell in sorted(cells)) for cells in (recorded.safe, recorded.mined))
     return Decision(odds, safe, mined, move, recorded.must_guess, recorded.reason)
-
-
-def _of_one_size(pictures: list[Picture]) -> list[Picture]:
-    """Return the pictures at the first one's size: a window may grow in mid-game."""
-    height, width = pictures[0].shape[:2]
-    return [np.asarray(cv2.resize(each, (width, height), interpolation=cv2.INTER_AREA), np.uint8) for each in pictures]

@@ -16,9 +16,8 @@ from typing import Any
 
 import cv2
 
-from bot.board import Cell, count_around
+from bot.board import Board, Cell, count_around
 from bot.files.whole import write_whole
-from bot.plan import Action
 from bot.record import RecordingError
 from bot.record.checked import Checked
 from bot.record.recording import Frame, RecordedDecision, Recording
@@ -90,7 +89,7 @@ def _frame(recording: Recording, frame: Frame) -> dict[str, Any]:
         else {name: getattr(reading.grid, name) for name in ("left", "top", "pitch_x", "pitch_y")},
         "mines_left": None if reading is None else reading.mines_left,
         "verdict": _verdict(recording, frame),
-        "decision": None if decision is None else _decision(recording, decision),
+        "decision": None if decision is None else _decision(decision),
     }
 
 
@@ -101,11 +100,8 @@ def _verdict(recording: Recording, frame: Frame) -> str:
     return {"won": "The game is won.", "lost": "The game is lost."}.get(frame.reading.state, "Looking.")
 
 
-def _decision(recording: Recording, decision: RecordedDecision) -> dict[str, Any]:
-    said = Checked(recording.folder, 0, decision.document)
-    steps = [Checked(recording.folder, 0, step) for step in said.document.get("steps") or []]
-    candidates = [Checked(recording.folder, 0, weighed) for weighed in said.document.get("candidates") or []]
-    actions: list[Action] = list(decision.actions)
+def _decision(decision: RecordedDecision) -> dict[str, Any]:
+    actions = list(decision.actions)
     flagged = {cell for cell in decision.mined if decision.board.cells[cell] == Cell.FLAG}
     return {
         "safe": sorted(decision.safe),
@@ -118,21 +114,18 @@ def _decision(recording: Recording, decision: RecordedDecision) -> dict[str, Any
         "risk": max((action.risk for action in actions), default=0.0),
         "doing": f"would {describe(actions)}" if actions else "nothing to click",
         "clicks": [[action.row, action.col] for action in actions if action.kind != "flag"],
-        "wrong_flags": list(said.cells("wrong_flags", decision.board)) if "wrong_flags" in said.document else [],
-        "steps": _news(steps, decision, flagged),
-        "candidates": [
-            {
-                "row": weighed.get("row", int),
-                "col": weighed.get("col", int),
-                "risk": weighed.number_at("risk"),
-                "value": weighed.number_at("value"),
-            }
-            for weighed in candidates
-        ],
+        "wrong_flags": list(decision.said.cells("wrong_flags", decision.board)),
+        "steps": _news(decision, flagged),
+        "candidates": [_candidate(weighed, decision.board) for weighed in decision.said.objects("candidates")],
     }
 
 
-def _news(steps: list[Checked], decision: RecordedDecision, flagged: set[tuple[int, int]]) -> list[dict[str, Any]]:
+def _candidate(weighed: Checked, board: Board) -> dict[str, Any]:
+    row, col = weighed.cell(board)
+    return {"row": row, "col": col, "risk": weighed.number_at("risk"), "value": weighed.number_at("value")}
+
+
+def _news(decision: RecordedDecision, flagged: set[tuple[int, int]]) -> list[dict[str, Any]]:
     """Return the conclusions that the board does not show yet, what is safe first."""
     told = [
         {
@@ -140,7 +133,7 @@ def _news(steps: list[Checked], decision: RecordedDecision, flagged: set[tuple[i
             "conclusion": step.get("conclusion", str),
             "because": step.get("because", str),
         }
-        for step in steps
+        for step in decision.said.objects("steps")
     ]
     fresh = [step for step in told if not flagged.issuperset(step["cells"])]
     return sorted(fresh, key=lambda step: step["conclusion"] != "safe")
@@ -148,9 +141,9 @@ def _news(steps: list[Checked], decision: RecordedDecision, flagged: set[tuple[i
 
 def _outcome(recording: Recording) -> str:
     """Return a game's end in a few words."""
-    if recording.result is None:
+    result = recording.result
+    if result is None:
         return "not finished"
-    result = Checked(recording.folder, 0, recording.result)
     outcome = "won" if result.get("won", bool) else "stopped" if recording.stop else "lost"
     guesses = [result.number(risk, "guesses") for risk in result.get("guesses", list)]
     told = f"{len(guesses)} {'guess' if len(guesses) == 1 else 'guesses'}" if guesses else "no guess"

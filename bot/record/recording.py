@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 from bot.board import Board, BoardError
 from bot.files import lines
@@ -41,7 +41,7 @@ class RecordedReading:
 
 @dataclass(frozen=True)
 class RecordedDecision:
-    """What was decided on a board then. `odds` are None for open cells; `document` is all that was written down."""
+    """What was decided on a board then. `odds` are None for open cells; `said` is all that was written down."""
 
     board: Board
     safe: frozenset[Cell]
@@ -51,7 +51,7 @@ class RecordedDecision:
     move: tuple[str, int, int] | None
     reason: str
     actions: tuple[Action, ...]
-    document: dict[str, Any] = field(compare=False)
+    said: Checked = field(compare=False)
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Recording:
     rule: Rule
     frames: tuple[Frame, ...]
     stop: str | None = None
-    result: dict[str, Any] | None = None
+    result: Checked | None = None
 
     def picture(self, frame: Frame) -> Picture:
         """Return a frame's picture. Raises `RecordingError` when it is missing, unreasonable or not in the folder."""
@@ -118,7 +118,8 @@ def load_recording(folder: Path) -> Recording:
     head = documents[0]
     if head.get("format", int) != FORMAT:
         head.refuse(f"format is {head.get('format', int)}, this version reads {FORMAT}")
-    events = list(_frames(documents[1:]))
+    events = {entry.get("event", str): entry for entry in documents[1:]}
+    frames = tuple(_frames(documents[1:]))
     rule = head.one_of("rule", _RULES_OR_NONE)
     return Recording(
         folder=folder,
@@ -126,14 +127,14 @@ def load_recording(folder: Path) -> Recording:
         started=head.get("started", str),
         style=head.one_of("style", STYLES),
         strategy=head.get("strategy", str),
-        rule=rule or _rule_of_look(events),
-        frames=tuple(events),
-        stop=next((entry.get("reason", str) for entry in documents[1:] if entry.get("event", str) == "stop"), None),
-        result=next((entry.get("result", dict) for entry in documents[1:] if entry.get("event", str) == "end"), None),
+        rule=rule or _rule_of_look(frames),
+        frames=frames,
+        stop=events["stop"].get("reason", str) if "stop" in events else None,
+        result=events["end"].inner("result") if "end" in events else None,
     )
 
 
-def _rule_of_look(frames: list[Frame]) -> Rule:
+def _rule_of_look(frames: tuple[Frame, ...]) -> Rule:
     """Return the rule that the player took from the look of the game, since the user had named none."""
     return manners_of(next((frame.reading.skin for frame in frames if frame.reading is not None), "")).rule
 
@@ -195,13 +196,12 @@ def _decision(entry: Checked, reading: RecordedReading) -> RecordedDecision:
         move=None if move is None else (move.get("action", str), *move.cell(board)),
         reason=said.get("reason", str),
         actions=tuple(_actions(entry, board)),
-        document=said.document,
+        said=said,
     )
 
 
 def _actions(entry: Checked, board: Board) -> Iterator[Action]:
-    for document in entry.get("actions", list):
-        action = Checked(entry.file, entry.line, document)
+    for action in entry.objects("actions"):
         kind = action.one_of("kind", _ACTION_KINDS)
         yield Action(kind, *action.cell(board), action.number_at("risk"))
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from bot.cli import run
+from bot.record import movie
 from bot.record.recording import Recording, load_recording
 from tests.record.games import record
 
@@ -38,6 +39,15 @@ def test_guesses_are_shown_longer_than_certain_moves(game: Recording, tmp_path: 
     assert not all(guesses)
     longest_certain = max(time for time, guess in zip(durations, guesses, strict=False) if not guess)
     assert all(time > longest_certain for time, guess in zip(durations, guesses, strict=False) if guess)
+
+
+def test_a_film_that_would_fill_the_memory_is_refused(
+    game: Recording, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(movie, "MOST_BYTES", 1_000_000)
+    assert run(["replay", str(game.folder), "--movie", str(tmp_path / "game.webp")]) == 2
+    assert "too long for one film" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_film_that_cant_be_written_is_refused_in_one_sentence(

@@ -1,9 +1,9 @@
 """A recorded game as a page, in a real browser."""
 
 import io
-import json
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from bot.record.page import page
 from bot.record.recorder import MANIFEST
 from bot.record.recording import load_recording
 from tests.browser import PROGRAM, Browser, browser
-from tests.record.games import record
+from tests.record.games import first, record, rewrite
 
 EVIL = '</script><script>document.body.dataset.evil = 1</script><img src=x onerror="document.body.dataset.evil = 1">'
 
@@ -27,11 +27,12 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A recorded game whose first reason is a stranger's attempt to run something."""
     folder = tmp_path_factory.mktemp("page")
     record(folder, seed=5)
-    file = folder / "game-0001" / MANIFEST
-    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-    lines[0]["started"] = EVIL
-    next(line for line in lines if line.get("event") == "decision")["decision"]["reason"] = EVIL
-    file.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+
+    def speak_evil(lines: list[dict[str, Any]]) -> None:
+        lines[0]["started"] = EVIL
+        first(lines, "decision")["decision"]["reason"] = EVIL
+
+    rewrite(folder / "game-0001", speak_evil)
     return folder / "game-0001"
 
 
@@ -116,6 +117,27 @@ def test_every_picture_and_word_is_inside_of_the_page(game: Path) -> None:
     text = page([load_recording(game)])
     assert not re.search(r"""(src|href)=["'](?!data:)""", text)
     assert "{{" not in text
+
+
+@pytest.mark.parametrize(
+    ("key", "nonsense"),
+    [
+        ("steps", 5),
+        ("steps", [7]),
+        ("candidates", {"row": 1}),
+        ("candidates", [{"row": 99, "col": 0, "risk": 0, "value": 0}]),
+        ("wrong_flags", "all"),
+    ],
+)
+def test_nonsense_that_only_a_page_would_show_is_refused_with_its_line(
+    game: Path, key: str, nonsense: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spoilt = Path(shutil.copytree(game, tmp_path / "spoilt"))
+    rewrite(spoilt, lambda lines: first(lines, "decision")["decision"].update({key: nonsense}))
+    assert run(["replay", str(spoilt), "--html", str(tmp_path / "page.html")]) == 2
+    told = capsys.readouterr().err
+    assert f'{MANIFEST}", line 3: ' in told
+    assert len(told.splitlines()) == 1
 
 
 def test_a_page_that_cant_be_written_is_refused(game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

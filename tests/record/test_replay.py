@@ -21,7 +21,7 @@ from bot.record.recorder import MANIFEST, Recorder
 from bot.record.recording import load_recording
 from bot.record.replay import replay
 from bot.record.shelf import RING, keep_recording
-from tests.record.games import SETTINGS, record
+from tests.record.games import SETTINGS, first, record, rewrite
 
 
 @pytest.fixture(scope="module")
@@ -38,25 +38,13 @@ def game(played: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(played, tmp_path / "game"))
 
 
-def rewrite(game: Path, change: Callable[[list[dict[str, Any]]], None]) -> None:
-    """Change a recording's lines."""
-    file = game / MANIFEST
-    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-    change(lines)
-    file.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-
-
-def first(lines: list[dict[str, Any]], event: str) -> dict[str, Any]:
-    return next(line for line in lines[1:] if line["event"] == event)
-
-
 # What is kept
 
 
 def test_a_recording_holds_every_look_decision_and_the_end(played: Path) -> None:
     recording = load_recording(played)
     assert recording.result is not None
-    assert recording.result["won"] in (True, False)
+    assert recording.result.get("clicks", int) > 0
     assert len(recording.frames) >= 2
     assert all(frame.reading is not None for frame in recording.frames)
     assert recording.frames[0].decision is not None
