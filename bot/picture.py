@@ -48,7 +48,7 @@ def load(path: str | os.PathLike[str]) -> Picture:
     size = declared_size(raw)
     if size is None:
         raise PictureError(f'"{file}" is not a PNG, JPEG, BMP, GIF or WebP picture')
-    if size[0] * size[1] > MOST_PIXELS or raw.count(b"\xff\xda", 0, _jpeg_length(raw)) > MOST_SCANS:
+    if size[0] * size[1] > MOST_PIXELS or _scans(raw) > MOST_SCANS:
         raise PictureError(f'"{file}" is too large for a screenshot ({size[0]}×{size[1]} pixels)')
     try:
         picture = cv2.imdecode(np.frombuffer(raw, dtype=np.uint8), cv2.IMREAD_COLOR) if _fits_itself(raw) else None
@@ -143,5 +143,6 @@ def _jpeg_size(raw: bytes) -> tuple[int, int] | None:
     return None
 
 
-def _jpeg_length(raw: bytes) -> int:
-    return len(raw) if raw[:2] == b"\xff\xd8" else 0
+def _scans(raw: bytes) -> int:
+    """Return how often the pixels of a JPEG are gone over; none for other formats."""
+    return raw.count(b"\xff\xda") if raw[:2] == b"\xff\xd8" else 0

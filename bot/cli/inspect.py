@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from bot.board import Board
     from bot.level import Rule
+    from bot.picture import Picture
     from bot.solver.decision import Decision
     from bot.vision.reader import Reader, Reading
 
@@ -32,14 +33,16 @@ def read(images: tuple[str, ...], skin: str | None, annotate: str | None, as_jso
     Example: minebot read screenshot.png
     """
     from bot.documents import reading_json
+    from bot.picture import save
+    from bot.vision.drawing import draw_reading
 
     _one_picture_only(images, annotate)
     reader = _reader(skin)
 
     def report(image: str) -> tuple[dict[str, Any], Exit]:
-        reading = _read(reader, image)
+        picture, reading = _read(reader, image)
         if annotate is not None:
-            _annotate(image, reading, annotate)
+            save(annotate, draw_reading(picture, reading))
         if not as_json:
             click.echo(str(reading.board))
             _remark_on(image, reading, quiet)
@@ -106,18 +109,20 @@ def dry_run(
     \b
     Example: minebot dry-run screenshot.png --annotate answer.png
     """
+    from bot.annotate import annotate as draw
     from bot.board import Board
     from bot.documents import decision_json, reading_json
+    from bot.picture import save
 
     _one_picture_only(images, annotate)
     reader = _reader(skin)
 
     def report(image: str) -> tuple[dict[str, Any], Exit]:
-        reading = _read(reader, image)
+        picture, reading = _read(reader, image)
         board = reading.board if mines is None else Board(reading.board.cells, mines)
         decision = _decide(board, rule, think)
         if annotate is not None:
-            _annotate_decision(image, reading, decision, annotate)
+            save(annotate, draw(picture, reading.grid, reading.board, decision))
         if not as_json:
             _tell(board, decision, explain=True)
             _remark_on(image, reading, quiet)
@@ -211,28 +216,15 @@ def _reader(skin: str | None) -> Reader:
     return Reader(None if skin is None else Skin.load(skin))
 
 
-def _read(reader: Reader, image: str) -> Reading:
+def _read(reader: Reader, image: str) -> tuple[Picture, Reading]:
     from bot.picture import load
     from bot.vision.reader import NoBoardError
 
+    picture = load(image)
     try:
-        return reader.read(load(image))
+        return picture, reader.read(picture)
     except NoBoardError as error:
         raise NoBoardError(f'no board found in "{image}"') from error
-
-
-def _annotate(image: str, reading: Reading, out: str) -> None:
-    from bot.picture import load, save
-    from bot.vision.drawing import draw_reading
-
-    save(out, draw_reading(load(image), reading))
-
-
-def _annotate_decision(image: str, reading: Reading, decision: Decision, out: str) -> None:
-    from bot.annotate import annotate
-    from bot.picture import load, save
-
-    save(out, annotate(load(image), reading.grid, reading.board, decision))
 
 
 def _remark_on(image: str, reading: Reading, quiet: bool) -> None:
