@@ -11,13 +11,14 @@ from bot.board import Board, Cell
 from bot.cli import run
 from bot.clone.game import Game
 from bot.clone.look import Painter, Style
-from bot.coach import Advice, Coach, Watch
+from bot.coach import Coach, Watch
 from bot.desktop import GrabError, NoWindowError
 from bot.desktop.timing import Seconds, wait_until
 from bot.level import LEVELS, Level
 from bot.picture import Picture
-from bot.review import Journal, Review, review_lines
+from bot.review import Journal, review_lines
 from bot.vision.reader import Reader
+from tests.ear import Ear
 
 
 class Glass:
@@ -49,20 +50,6 @@ class Glass:
 
     def close(self) -> None:
         pass
-
-
-class Ear:
-    """Remembers what was said."""
-
-    def __init__(self) -> None:
-        self.advice: list[Advice] = []
-        self.reviews: list[Review] = []
-
-    def advised(self, advice: Advice) -> None:
-        self.advice.append(advice)
-
-    def reviewed(self, review: Review) -> None:
-        self.reviews.append(review)
 
 
 @pytest.fixture

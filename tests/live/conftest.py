@@ -15,7 +15,7 @@ from bot.desktop import open_desktop
 from bot.desktop.timing import FAST
 from bot.level import LEVELS
 from tests.live import stage, user
-from tests.live.board import WineMineBoard
+from tests.live.winemine_board import WineMineBoard
 
 if stage.missing_programs():
     collect_ignore = [file.name for file in Path(__file__).parent.glob("test_*.py") if file.stem != "test_programs"]

@@ -22,7 +22,7 @@ from bot.level import LEVELS, Level
 from bot.picture import Picture
 from bot.vision.skin import GLYPHS, CounterLook, Skin
 from tests.live import stage
-from tests.live.board import STANDSTILL, TILE, WineMineBoard
+from tests.live.winemine_board import STANDSTILL, TILE, WineMineBoard
 
 ROOT = Path(__file__).parents[2]
 FIXTURES = ROOT / "fixtures" / "screenshots" / "winemine"

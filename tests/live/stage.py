@@ -1,4 +1,4 @@
-"""What live tests run on: a virtual screen with a window manager, and Wine's Minesweeper on it.
+"""What live tests run on: a virtual screen with a window manager, and on it Wine's Minesweeper or the clone.
 
 Works the same from Linux, where it starts Xvfb, openbox and Wine, and from a Windows Python inside of Wine, which has
 all that around it already. Ends only the processes it started.
@@ -151,9 +151,23 @@ def winemine(level: Level, marks: bool = False, difficulty: int = CUSTOM) -> Ite
     settings |= {"Mark": int(marks), "Xpos": 60, "Ypos": 80, "Time1": 999, "Time2": 999, "Time3": 999}
     _configure(settings)
     with ended([WINEMINE] if inside_wine() else ["wine", WINEMINE]) as process:
-        assert wait_until(_is_shown, START_TIMEOUT, POLL), "WineMine did not open a window"
+        _await_window("winemine")
         yield process
-    assert wait_until(lambda: not _is_shown(), START_TIMEOUT, POLL), "WineMine's window outlives it"
+    _await_absence("winemine")
+
+
+CLONE_PITCH = 27.0
+"""Pixels of the clone's tiles: one and a half times what they are by default."""
+
+
+@contextmanager
+def clone(seed: int, *options: str) -> Iterator[None]:
+    """The clone in a window of its own, at beginner's level, with the games from a seed on."""
+    command = ["-m", "bot", "clone", "--level", "beginner", "--seed", str(seed), "--scale", "1.5", *options]
+    with ended([sys.executable, *command]):
+        _await_window("Minesweeper")
+        yield
+    _await_absence("Minesweeper")
 
 
 def _configure(settings: dict[str, int]) -> None:
@@ -177,18 +191,26 @@ def _runs(*command: str) -> bool:
     return subprocess.run(command, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
 
 
-def _is_shown() -> bool:
-    """Whether the game's window is on the screen."""
+def _await_window(text: str) -> None:
+    assert wait_until(lambda: _is_shown(text), START_TIMEOUT, POLL), f"{text} did not open a window"
+
+
+def _await_absence(text: str) -> None:
+    assert wait_until(lambda: not _is_shown(text), START_TIMEOUT, POLL), f"{text}'s window outlives it"
+
+
+def _is_shown(text: str) -> bool:
+    """Whether there is a window of that name on the screen."""
     window: Window
     try:
         if sys.platform == "win32":
             from bot.desktop import windows
 
-            window = windows.find_window("winemine", FAST)
+            window = windows.find_window(text, FAST)
         else:
             from bot.desktop import x11
 
-            window = x11.find_window("winemine", FAST)
+            window = x11.find_window(text, FAST)
         window.client()
     except NoWindowError:
         return False

@@ -8,7 +8,7 @@ from bot.desktop import CoveredError, NoWindowError, StopRequestedError, open_de
 from bot.desktop.timing import FAST, Seconds, wait_until
 from bot.level import LEVELS
 from tests.live import stage
-from tests.live.board import WineMineBoard
+from tests.live.winemine_board import WineMineBoard
 
 PATIENCE = Seconds(10)
 POLL = Seconds(0.01)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 
-from bot.desktop import Click, Desktop, NoWindowError, open_desktop
+from bot.desktop import Click, Desktop, open_desktop
 from bot.desktop.timing import FAST, Seconds, wait_until
 from bot.plan import Action
 from bot.play import Player, Settings, Watcher
@@ -21,30 +19,6 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the Windows Pyt
 PATIENCE, POLL = Seconds(30), Seconds(0.02)
 SEED = 10
 """This game and the next are won without a guess."""
-
-CLONE = """
-from bot.clone.look import Style
-from bot.clone.window import run_window
-from bot.level import LEVELS
-run_window(LEVELS["beginner"], Style(pitch=24.0), "open", {seed}, animate={animate})
-"""
-
-
-@contextmanager
-def clone(animate: bool) -> Iterator[Desktop]:
-    """The clone's window in front, at beginner's level."""
-
-    def opened() -> Desktop | None:
-        try:
-            return open_desktop(None, FAST)
-        except NoWindowError:
-            return None
-
-    with stage.ended([sys.executable, "-c", CLONE.format(seed=SEED, animate=animate)]):
-        desktop = wait_until(opened, PATIENCE, POLL)
-        assert desktop is not None, "the clone did not open a window"
-        yield desktop
-    assert wait_until(lambda: opened() is None, PATIENCE, POLL)
 
 
 def player(desktop: Desktop, watcher: Watcher | None = None) -> Player:
@@ -78,7 +52,8 @@ def configure_window(**place: int) -> None:
 
 
 def test_a_game_is_won_although_its_window_is_moved_and_resized(live_screen: None) -> None:
-    with clone(animate=False) as desktop:
+    with stage.clone(SEED, "--no-animations"):
+        desktop = open_desktop(None, FAST)
         places = [{"x": 40, "y": 30}, {"width": 420, "height": 470}, {"x": 300, "width": 340, "height": 390}]
         restless = Restless(desktop, places)
         session = player(desktop, restless).play(1)
@@ -88,7 +63,7 @@ def test_a_game_is_won_although_its_window_is_moved_and_resized(live_screen: Non
 
 
 def test_games_with_all_animations_are_won_one_after_the_other(live_screen: None) -> None:
-    with clone(animate=True) as desktop:
-        session = player(desktop).play(2)
+    with stage.clone(SEED):
+        session = player(open_desktop(None, FAST)).play(2)
     assert session.stop is None
     assert [game.won for game in session.games] == [True, True]

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,38 +16,19 @@ from bot.clone.look import Painter, Style
 from bot.desktop.timing import Seconds, wait_until
 from bot.level import LEVELS
 from bot.picture import Picture
+from tests.live import stage
 
-pytestmark = pytest.mark.skipif(
-    sys.platform == "win32" or not all(map(shutil.which, ("Xvfb", "openbox"))),
-    reason="the clone's window is tested on Linux with Xvfb and openbox",
-)
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the clone's window is tested on Linux")
 
-LEVEL, SEED, PITCH = LEVELS["beginner"], 3, 24.0
+LEVEL, SEED = LEVELS["beginner"], 3
 PATIENCE, POLL = Seconds(20), Seconds(0.02)
 LEFT, MIDDLE, RIGHT = 1, 2, 3
 RETURN, F2 = 0xFF0D, 0xFFBF
 
-CLONE = f"""
-from bot.clone.look import Style
-from bot.clone.window import run_window
-from bot.level import LEVELS
-run_window(LEVELS["beginner"], Style(pitch={PITCH}), "open", {SEED}, animate=False)
-"""
-
-
-@contextmanager
-def ended(command: list[str], **options: Any) -> Iterator[None]:
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options)
-    try:
-        yield
-    finally:
-        process.terminate()
-        process.wait()
-
 
 @dataclass
-class Stage:
-    """A screen of its own, and on it the clone's window."""
+class CloneByHand:
+    """The clone's window, as a person with a mouse sees and uses it."""
 
     x: Any
     painter: Painter
@@ -119,34 +96,16 @@ class Stage:
         self.x.display.sync()
 
 
-@pytest.fixture(scope="module")
-def screen() -> Iterator[Any]:
-    """A connection to a virtual screen with a window manager."""
+@pytest.fixture
+def clone(live_screen: None) -> Iterator[CloneByHand]:
+    """The clone, new, with the mouse away from it."""
     from bot.desktop.x11_connection import Connection
 
-    reading, writing = os.pipe()
-    server = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x1024x24", "-nolisten", "tcp"]
-    with ended(server, pass_fds=(writing,)), pytest.MonkeyPatch.context() as patch:
-        os.close(writing)
-        with os.fdopen(reading) as pipe:
-            patch.setenv("DISPLAY", f":{pipe.readline().strip()}")
-        with ended(["openbox"]):
-            connection = Connection()
-            assert wait_until(lambda: connection.values(connection.root, "_NET_SUPPORTING_WM_CHECK"), PATIENCE, POLL)
-            yield connection
-            connection.display.close()
-
-
-@pytest.fixture
-def stage(screen: Any) -> Iterator[Stage]:
-    """The clone, new, in a window on that screen."""
-    stage = Stage(screen, Painter(LEVEL.rows, LEVEL.cols, Style(pitch=PITCH)))
-    stage.point(1, 1)
-    with ended([sys.executable, "-c", CLONE]):
-        assert wait_until(lambda: stage.window("Minesweeper"), PATIENCE, POLL)
-        assert stage.shows(Game(LEVEL))
-        yield stage
-    assert wait_until(lambda: stage.window("Minesweeper") is None, PATIENCE, POLL)
+    with stage.clone(SEED, "--no-animations"):
+        clone = CloneByHand(Connection(), Painter(LEVEL.rows, LEVEL.cols, Style(pitch=stage.CLONE_PITCH)))
+        clone.point(1, 1)
+        assert clone.shows(Game(LEVEL))
+        yield clone
 
 
 @pytest.fixture
@@ -173,78 +132,78 @@ def a_one_with_its_mine(game: Game) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def test_the_left_button_opens_when_it_goes_up_and_the_right_one_flags_when_it_goes_down(
-    stage: Stage, game: Game
+    clone: CloneByHand, game: Game
 ) -> None:
-    stage.button((4, 4), LEFT, True)
-    assert stage.shows(game, pressed=((4, 4),))
-    stage.button((4, 4), LEFT, False)
+    clone.button((4, 4), LEFT, True)
+    assert clone.shows(game, pressed=((4, 4),))
+    clone.button((4, 4), LEFT, False)
     game.open(4, 4)
-    assert stage.shows(game)
-    stage.button((0, 0), RIGHT, True)
+    assert clone.shows(game)
+    clone.button((0, 0), RIGHT, True)
     game.mark(0, 0)
-    assert stage.shows(game)
-    stage.button((0, 0), RIGHT, False)
-    assert stage.shows(game)
+    assert clone.shows(game)
+    clone.button((0, 0), RIGHT, False)
+    assert clone.shows(game)
 
 
 @pytest.mark.parametrize("way", ["middle", "both", "double"])
-def test_a_chord_opens_what_is_around_a_number(stage: Stage, game: Game, way: str) -> None:
-    stage.click((4, 4), LEFT)
+def test_a_chord_opens_what_is_around_a_number(clone: CloneByHand, game: Game, way: str) -> None:
+    clone.click((4, 4), LEFT)
     game.open(4, 4)
-    assert stage.shows(game)
+    assert clone.shows(game)
     number, mine = a_one_with_its_mine(game)
-    stage.click(mine, RIGHT)
+    clone.click(mine, RIGHT)
     game.mark(*mine)
-    assert stage.shows(game)
+    assert clone.shows(game)
     if way == "middle":
-        stage.click(number, MIDDLE)
+        clone.click(number, MIDDLE)
     elif way == "both":
-        stage.button(number, LEFT, True)
-        stage.click(number, RIGHT)
-        stage.button(number, LEFT, False)
+        clone.button(number, LEFT, True)
+        clone.click(number, RIGHT)
+        clone.button(number, LEFT, False)
     else:
-        stage.button(number, LEFT, True, False, True, False)
+        clone.button(number, LEFT, True, False, True, False)
     before = game.board()
     game.chord(*number)
     assert game.board() != before
-    assert stage.shows(game)
+    assert clone.shows(game)
 
 
-def test_a_loss_shows_the_mines_and_a_dialog_and_enter_plays_again(stage: Stage, game: Game) -> None:
-    stage.click((4, 4), LEFT)
+def test_a_loss_shows_the_mines_and_a_dialog_and_enter_plays_again(clone: CloneByHand, game: Game) -> None:
+    clone.click((4, 4), LEFT)
     game.open(4, 4)
-    assert stage.shows(game)
+    assert clone.shows(game)
     mine = a_mine(game)
-    stage.click(mine, LEFT)
+    clone.click(mine, LEFT)
     game.open(*mine)
-    assert wait_until(lambda: stage.window("Game Lost"), PATIENCE, POLL)
-    stage.tap(RETURN)
-    assert wait_until(lambda: stage.window("Game Lost") is None, PATIENCE, POLL)
+    assert wait_until(lambda: clone.window("Game Lost"), PATIENCE, POLL)
+    clone.tap(RETURN)
+    assert wait_until(lambda: clone.window("Game Lost") is None, PATIENCE, POLL)
     game.new(SEED + 1)
-    stage.pointer = None  # nothing is lit until the mouse moves again
-    assert stage.shows(game)
+    clone.pointer = None  # nothing is lit until the mouse moves again
+    assert clone.shows(game)
 
 
-def test_f2_deals_the_next_game(stage: Stage, game: Game) -> None:
-    stage.click((0, 0), LEFT)
+def test_f2_deals_the_next_game(clone: CloneByHand, game: Game) -> None:
+    clone.click((0, 0), LEFT)
     game.open(0, 0)
-    assert stage.shows(game)
-    stage.tap(F2)
+    assert clone.shows(game)
+    clone.tap(F2)
     game.new(SEED + 1)
-    assert stage.shows(game)
-    stage.click((0, 0), LEFT)
+    assert clone.shows(game)
+    clone.click((0, 0), LEFT)
     game.open(0, 0)
-    assert stage.shows(game)
+    assert clone.shows(game)
 
 
-def test_a_larger_window_shows_larger_tiles(stage: Stage, game: Game) -> None:
-    stage.click((4, 4), LEFT)
+def test_a_larger_window_shows_larger_tiles(clone: CloneByHand, game: Game) -> None:
+    clone.click((4, 4), LEFT)
     game.open(4, 4)
-    assert stage.shows(game)
-    window = stage.window("Minesweeper")
-    menu = window.get_geometry().height - stage.painter.size[1]
-    stage.painter = Painter(LEVEL.rows, LEVEL.cols, Style(pitch=2 * PITCH))
-    width, height = stage.painter.size
+    assert clone.shows(game)
+    window = clone.window("Minesweeper")
+    menu = window.get_geometry().height - clone.painter.size[1]
+    clone.painter = Painter(LEVEL.rows, LEVEL.cols, Style(pitch=2 * stage.CLONE_PITCH))
+    width, height = clone.painter.size
     window.configure(width=width, height=height + menu)
-    stage.x.display.sync()
-    assert stage.shows(game)
+    clone.x.display.sync()
+    assert clone.shows(game)

@@ -17,38 +17,18 @@ from bot.coach import POLL, Advice, Coach, Watch
 from bot.desktop import GrabError, NoWindowError, Rect
 from bot.desktop.overlay import Overlay, open_overlay
 from bot.desktop.screen import MssScreen
-from bot.desktop.timing import Seconds, wait_until
+from bot.desktop.timing import FAST, Seconds, wait_until
 from bot.level import LEVELS
 from bot.picture import Picture
-from bot.review import Review
 from bot.vision.reader import Reader
+from tests.ear import Ear
 from tests.live import stage
-from tests.live.board import WineMineBoard
+from tests.live.winemine_board import WineMineBoard
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the overlay of Windows is tried out by hand")
 
 PATIENCE, POLL_SCREEN = Seconds(30), Seconds(0.02)
 SEED = 3
-CLONE = f"""
-from bot.clone.look import Style
-from bot.clone.window import run_window
-from bot.level import LEVELS
-run_window(LEVELS["beginner"], Style(pitch=24.0), "open", {SEED}, animate=False)
-"""
-
-
-class Ear:
-    """Remembers what was said."""
-
-    def __init__(self) -> None:
-        self.advice: list[Advice] = []
-        self.reviews: list[Review] = []
-
-    def advised(self, advice: Advice) -> None:
-        self.advice.append(advice)
-
-    def reviewed(self, review: Review) -> None:
-        self.reviews.append(review)
 
 
 class Table:
@@ -117,20 +97,9 @@ class Table:
 def window(live_screen: None) -> Iterator[Any]:
     """The clone in a window, new."""
     from bot.desktop import x11
-    from bot.desktop.timing import FAST
 
-    def find() -> list[x11.X11Window]:
-        try:
-            window = x11.find_window("Minesweeper", FAST)
-            window.client()
-        except NoWindowError:
-            return []
-        return [window]
-
-    with stage.ended([sys.executable, "-c", CLONE]):
-        [found] = wait_until(find, PATIENCE, POLL_SCREEN)
-        yield found
-    assert wait_until(lambda: not find(), PATIENCE, POLL_SCREEN)
+    with stage.clone(SEED, "--no-animations"):
+        yield x11.find_window("Minesweeper", FAST)
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from bot.desktop import Click, CoveredError, MovedError, NoWindowError, Rect, St
 from bot.desktop.timing import FAST, HUMAN, Seconds, wait_until
 from bot.picture import Picture, load
 from tests.live import user
-from tests.live.board import WineMineBoard
+from tests.live.winemine_board import WineMineBoard
 
 ROOT = Path(__file__).parents[2]
 COVERED = load(ROOT / "templates" / "winemine" / "covered.png")

@@ -9,7 +9,7 @@ import pytest
 from bot.desktop import Rect
 from bot.doctor import Check, examine
 from tests.live import user
-from tests.live.board import WineMineBoard
+from tests.live.winemine_board import WineMineBoard
 
 
 def findings(window_text: str | None = None) -> dict[str, Check]:

@@ -28,7 +28,7 @@ from bot.solver.decision import Decision
 from bot.vision.reader import Reader, Reading
 from bot.vision.skin import Skin
 from tests.live import stage, user
-from tests.live.board import WineMineBoard
+from tests.live.winemine_board import WineMineBoard
 
 SKIN = Skin.load("winemine")
 EXPERT_GAMES = int(os.environ.get("MINEBOT_LIVE_GAMES", "3"))

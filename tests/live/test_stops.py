@@ -20,7 +20,7 @@ from bot.desktop import Rect, open_desktop
 from bot.desktop.timing import FAST, PRESETS, Seconds, wait_until
 from bot.level import LEVELS
 from tests.live import stage, user
-from tests.live.board import WineMineBoard
+from tests.live.winemine_board import WineMineBoard
 
 ROOT = Path(__file__).parents[2]
 PATIENCE, POLL = Seconds(30), Seconds(0.005)

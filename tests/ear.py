@@ -1,0 +1,20 @@
+"""A listener of the coach's, for tests with and without a screen."""
+
+from __future__ import annotations
+
+from bot.coach import Advice
+from bot.review import Review
+
+
+class Ear:
+    """Remembers what was said."""
+
+    def __init__(self) -> None:
+        self.advice: list[Advice] = []
+        self.reviews: list[Review] = []
+
+    def advised(self, advice: Advice) -> None:
+        self.advice.append(advice)
+
+    def reviewed(self, review: Review) -> None:
+        self.reviews.append(review)
