@@ -87,7 +87,7 @@ def _figure(width: float, height: float) -> Any:
     try:
         figures: Any = import_module("matplotlib.figure")
     except ImportError as error:
-        raise PlotError('a plot needs the extra "plots": pip install "minesweeper-bot[plots]"') from error
+        raise PlotError('a plot needs matplotlib (the extra "plots"): pip install matplotlib') from error
     # A bare Figure draws with Agg and leaves pyplot's global state alone.
     return figures.Figure(figsize=(width, height), layout="constrained")
 

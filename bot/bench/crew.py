@@ -94,7 +94,7 @@ def _dask(address: str) -> Iterator[Crew]:
     try:
         distributed: Any = import_module("distributed")
     except ImportError as error:
-        raise BenchError('a cluster needs the extra "cluster": pip install "minesweeper-bot[cluster]"') from error
+        raise BenchError('a cluster needs Dask (the extra "cluster"): pip install distributed') from error
     try:
         client = distributed.Client(address)
     except (OSError, ValueError) as error:
