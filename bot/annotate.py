@@ -142,7 +142,7 @@ def _wrong(width: int, height: int) -> Layer:
     """A flag's tile, framed and crossed out from corner to corner."""
     strike = _strokes(width, height, (((0.12, 0.12), (0.88, 0.88)),), 0.13)
     outer = _strokes(width, height, (((0.12, 0.12), (0.88, 0.88)),), 0.21)
-    return _ink(_ink(_frame(width, height, WRONG).copy(), outer, BLACK, 0.7), strike, WRONG, 1.0)
+    return _ink(_ink(_frame(width, height, WRONG), outer, BLACK, 0.7), strike, WRONG, 1.0)
 
 
 def _flat(width: int, height: int, colour: Colour, cover: float) -> Layer:

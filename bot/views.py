@@ -17,6 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bot.board import SYMBOLS, place
+from bot.desktop import Click
 from bot.desktop.timing import Pace, Seconds, pause
 from bot.interval import wilson_interval
 from bot.picture import Picture
@@ -33,13 +34,13 @@ _VERBS: dict[ActionKind, str] = {"open": "open", "flag": "flag", "unflag": "take
 
 
 def describe(actions: list[Action]) -> str:
-    """Return a batch of actions in a few words: "open row 3, column 7 and 4 more, flag 2"."""
+    """Return a batch of actions in a few words: "open row 3, column 7 and 4 more, flag row 1, column 2"."""
     parts = []
     for kind, number in Counter(action.kind for action in actions).items():
         first = next(action for action in actions if action.kind == kind)
         more = f" and {number - 1} more" if number > 1 else ""
         parts.append(f"{_VERBS[kind]} {place(first.row, first.col)}{more}")
-    return ", ".join(reversed(parts))
+    return ", ".join(reversed(parts))  # flags are set first, but what is opened matters more
 
 
 def summary(result: GameResult) -> str:
@@ -108,7 +109,7 @@ class LiveView(Watcher):
         self._show(reading, decision, [(action.row, action.col) for action in actions if action.risk > 0])
         pause(Seconds(self._linger * (4 if decision.must_guess else 1)))
 
-    def clicked(self, actions: list[Action], clicks: object) -> None:
+    def clicked(self, actions: list[Action], clicks: list[Click]) -> None:
         """Count the clicks."""
         self._clicks += len(actions)
 

@@ -13,8 +13,7 @@ from bot.board import Board
 from bot.cli import run
 from bot.picture import save
 from bot.vision.skin import Skin
-from tests.calibrate.madeup import PALETTES
-from tests.calibrate.test_pictures import board
+from tests.calibrate.madeup import PALETTES, board
 
 
 @pytest.fixture

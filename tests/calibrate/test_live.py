@@ -7,6 +7,7 @@ import pytest
 
 from bot.board import Cell
 from bot.calibrate.live import LiveCalibration, calibrate_live
+from bot.clone.game import Game
 from bot.desktop.timing import FAST
 from bot.level import Level
 from bot.picture import Picture
@@ -25,12 +26,12 @@ def learnt(look: str, silent: bool = False) -> LiveCalibration:
 class Witness(Watcher):
     """Holds every reading against the game itself."""
 
-    def __init__(self, game: object) -> None:
+    def __init__(self, game: Game) -> None:
         self.game, self.looks, self.misread, self.wrongly = game, 0, 0, 0
 
     def looked(self, reading: Reading, picture: Picture) -> None:
         self.looks += 1
-        seen, truth = reading.board.cells, self.game.board().cells  # type: ignore[attr-defined]
+        seen, truth = reading.board.cells, self.game.board().cells
         self.misread += int(np.count_nonzero(seen != truth))
         self.wrongly += int(np.count_nonzero((seen != truth) & (seen != Cell.UNREAD) & (truth != Cell.MINE)))
 

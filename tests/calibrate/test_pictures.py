@@ -22,15 +22,10 @@ from bot.picture import load
 from bot.vision.lattice import Grid
 from bot.vision.reader import Doubt, Reader, Reading
 from bot.vision.skin import Skin
-from tests.calibrate.madeup import MARGIN, PALETTES, Palette
-from tests.clone.fixtures import midgame
+from tests.calibrate.madeup import MARGIN, PALETTES, Palette, board
 
 OTHER = Path(__file__).parents[2] / "../shared/screenshots/other"
 DARK = PALETTES["dark"]
-
-
-def board(seed: int = 3, opened: float = 0.55) -> Board:
-    return Board(midgame(Level(10, 12, 22), seed, flags=5, questions=2, opened=opened).board().cells)
 
 
 def skin_of(palette: Palette, truth: Board) -> Skin:

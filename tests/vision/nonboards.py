@@ -29,20 +29,16 @@ def _colour(random: Random, low: int = 0, high: int = 256) -> tuple[int, int, in
     return blue, green, red
 
 
-def _sheet(random: Random, width: int, height: int, ink: int = 40) -> tuple[Picture, int, int, int, int]:
-    """Return an empty sheet with a ruled table, and the table's rows, columns, cell width and cell height."""
+def _sheet(random: Random, width: int, height: int) -> tuple[Picture, int, int]:
+    """Return an empty sheet with a ruled table of cells of that size, and the table's rows and columns."""
     sheet = np.full((600, 900, 3), _colour(random, 200, 256), dtype=np.uint8)
     rows, cols = int(random.integers(6, 20)), int(random.integers(5, 20))
     line = _colour(random, 0, 200)
-    for row in range(rows + 1):
-        cv2.line(
-            sheet, (40, 40 + row * height), (40 + cols * width, 40 + row * height), line, int(random.integers(1, 3))
-        )
-    for col in range(cols + 1):
-        cv2.line(
-            sheet, (40 + col * width, 40), (40 + col * width, 40 + rows * height), line, int(random.integers(1, 3))
-        )
-    return sheet, rows, cols, width, height
+    for y in range(40, 41 + rows * height, height):
+        cv2.line(sheet, (40, y), (40 + cols * width, y), line, int(random.integers(1, 3)))
+    for x in range(40, 41 + cols * width, width):
+        cv2.line(sheet, (x, 40), (x, 40 + rows * height), line, int(random.integers(1, 3)))
+    return sheet, rows, cols
 
 
 def _write(sheet: Picture, random: Random, text: str, x: int, y: int, size: float) -> None:
@@ -50,7 +46,8 @@ def _write(sheet: Picture, random: Random, text: str, x: int, y: int, size: floa
 
 
 def _spreadsheet(random: Random) -> Picture:
-    sheet, rows, cols, width, height = _sheet(random, int(random.integers(30, 80)), int(random.integers(16, 26)))
+    width, height = int(random.integers(30, 80)), int(random.integers(16, 26))
+    sheet, rows, cols = _sheet(random, width, height)
     for row in range(rows):
         for col in range(cols):
             if random.random() < 0.6:
@@ -60,7 +57,7 @@ def _spreadsheet(random: Random) -> Picture:
 
 def _square_table(random: Random) -> Picture:
     pitch = int(random.integers(14, 50))
-    sheet, rows, cols, _, _ = _sheet(random, pitch, pitch)
+    sheet, rows, cols = _sheet(random, pitch, pitch)
     for row in range(rows):
         for col in range(cols):
             if random.random() < 0.7:

@@ -6,30 +6,19 @@ import cv2
 import numpy as np
 import pytest
 
-from bot.board import Board, Cell
+from bot.board import Cell
 from bot.clone.look import Painter, Style
 from bot.picture import Picture
 from bot.vision.reader import Reader
-from bot.vision.skin import Skin
+from bot.vision.skin import PLAIN
+from tests.vision.midgame import MIDGAME, SKIN
 
-SKIN = Skin.load("win7")
-BOARD = Board.parse("""
-    00001####
-    00112####
-    001F21###
-    0011101##
-    00000012#
-    112210001
-    ##F###310
-    ###?#####
-    #########
-""")
 YELLOW, ORANGE, RED = (0, 255, 255), (0, 165, 255), (0, 0, 255)
 
 
 def screenshot() -> tuple[Painter, Picture]:
     painter = Painter(9, 9, Style(pitch=44.0))
-    return painter, painter.paint(BOARD).copy()
+    return painter, painter.paint(MIDGAME).copy()
 
 
 @pytest.mark.parametrize("colour", [YELLOW, ORANGE])
@@ -38,21 +27,21 @@ def test_letters_on_plain_tiles_are_seen_past(colour: tuple[int, int, int]) -> N
     for letter, tile in zip("ABCDE", [(8, 3), (8, 4), (8, 5), (0, 7), (1, 8)], strict=True):
         x, y = (round(place) for place in painter.tile_center(*tile))
         cv2.putText(picture, letter, (x - 8, y + 9), cv2.FONT_HERSHEY_SIMPLEX, 0.8, colour, 2, cv2.LINE_AA)
-    assert np.array_equal(Reader(SKIN).read(picture).board.cells, BOARD.cells)
+    assert np.array_equal(Reader(SKIN).read(picture).board.cells, MIDGAME.cells)
 
 
 def test_a_box_around_tiles_is_seen_past() -> None:
     painter, picture = screenshot()
     first, last = (tuple(round(place) for place in painter.tile_center(*tile)) for tile in ((7, 4), (8, 7)))
     cv2.rectangle(picture, first, last, RED, 2)
-    assert np.array_equal(Reader(SKIN).read(picture).board.cells, BOARD.cells)
+    assert np.array_equal(Reader(SKIN).read(picture).board.cells, MIDGAME.cells)
 
 
 def test_marks_make_no_figure_plain() -> None:
-    for row, col in np.argwhere((BOARD.cells != Cell.COVERED) & (BOARD.cells != 0))[::3].tolist():
+    for row, col in np.argwhere(~np.isin(MIDGAME.cells, PLAIN))[::3].tolist():
         painter, picture = screenshot()
         x, y = (round(place) for place in painter.tile_center(row, col))
         cv2.line(picture, (x - 60, y + 6), (x + 60, y + 6), RED, 2)
         cv2.putText(picture, "A", (x - 8, y + 9), cv2.FONT_HERSHEY_SIMPLEX, 0.8, YELLOW, 2, cv2.LINE_AA)
         seen = Reader(SKIN).read(picture).board.cells[row, col]
-        assert seen in (BOARD.cells[row, col], Cell.UNREAD)
+        assert seen in (MIDGAME.cells[row, col], Cell.UNREAD)

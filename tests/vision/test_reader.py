@@ -10,22 +10,9 @@ from bot.board import Board, Cell
 from bot.clone.look import Painter, Style, paint_dialog
 from bot.vision.drawing import draw_reading
 from bot.vision.reader import NoBoardError, Reader
-from bot.vision.skin import Skin
+from tests.vision.midgame import MIDGAME, SKIN
 
-SKIN = Skin.load("win7")
 POINTER = ((0, 0), (0, 16), (4, 12), (7, 19), (10, 18), (7, 11), (12, 11))
-MIDGAME = Board.parse("""
-    mines: 10
-    00001####
-    00112####
-    001F21###
-    0011101##
-    00000012#
-    112210001
-    ##F###310
-    ###?#####
-    #########
-""")
 
 
 @pytest.mark.parametrize("pitch", [12.0, 18.0, 27.5, 44.35, 70.0])
