@@ -20,6 +20,9 @@ PALE, DEEP, LIT = "#d7e5f1", "#4a66c8", "#86a8f0"
 SAFE, MINED = "#3f9b4f", "#a8474b"
 """Backgrounds of covered tiles that the solver is certain of."""
 
+FEWEST_FAR = 8
+"""Cells that share one chance when they are taken for those away from all numbers."""
+
 GLYPHS = {
     Cell.COVERED: (" ", "white"),
     Cell.FLAG: ("⚑", "#ff3838"),
@@ -40,6 +43,7 @@ def board_text(board: Board, decision: Decision | None = None, lit: Iterable[tup
     lit = set(lit)
     safe = set(decision.safe) if decision else set()
     mined = set(decision.mined) if decision else set()
+    chances = _percents(decision) if decision and decision.must_guess else {}
     text = Text(no_wrap=True)
     for row in range(board.rows):
         for col in range(board.cols):
@@ -54,26 +58,19 @@ def board_text(board: Board, decision: Decision | None = None, lit: Iterable[tup
                     ground = SAFE if (row, col) in safe else MINED if (row, col) in mined else ground
                 if (row, col) in lit:
                     ground = LIT
-            odds = _percent(decision, row, col) if decision and decision.must_guess and value == Cell.COVERED else ""
+            odds = chances.get((row, col)) if value == Cell.COVERED else None
             text.append(odds or f"{glyph} ", Style(color=ink, bgcolor=ground, bold=value <= 8))
         text.append("\n")
     return text
 
 
-def _percent(decision: Decision, row: int, col: int) -> str:
-    """Return a chance as two characters: "17", or "··" for the many cells far from every number."""
-    chance = decision.odds[row, col]
-    if np.isnan(chance):
-        return ""
-    near = chance != _far_chance(decision)
-    return f"{min(round(100 * chance), 99):2d}" if near else "··"
-
-
-def _far_chance(decision: Decision) -> float:
-    """Return the chance that most hidden cells share: the one of those away from all numbers."""
-    chances = decision.odds[~np.isnan(decision.odds)]
-    values, counts = np.unique(chances, return_counts=True)
-    return float(values[counts.argmax()]) if counts.size and counts.max() >= 8 else float("nan")
+def _percents(decision: Decision) -> dict[tuple[int, int], str]:
+    """Return the chance of every hidden cell as two characters: "17", or "··" for the many far from every number."""
+    known = ~np.isnan(decision.odds)
+    values, counts = np.unique(decision.odds[known], return_counts=True)
+    far = values[counts.argmax()] if counts.size and counts.max() >= FEWEST_FAR else None
+    chances = ((row, col, decision.odds[row, col]) for row, col in np.argwhere(known).tolist())
+    return {(row, col): "··" if chance == far else f"{min(round(100 * chance), 99):2d}" for row, col, chance in chances}
 
 
 def verdict_lines(board: Board, decision: Decision, explain: bool) -> Iterator[str]:

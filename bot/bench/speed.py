@@ -23,6 +23,10 @@ from bot.files.text import decoded
 from bot.level import Level
 
 PASSES = 3
+
+PEER_SECONDS = 60.0
+"""So long the peer is timed; positions that it does not come to are left out of the comparison."""
+
 GROWTH_SIZES = (9, 16, 24, 30, 50, 70, 100)
 GROWTH_DENSITY = 0.2
 GROWTH_POSITIONS = 20
@@ -107,13 +111,11 @@ def read_positions(path: Path) -> dict[str, Board]:
     return boards
 
 
-def bench_odds(
-    path: Path, *, peer: bool = True, peer_seconds: float = 60.0, progress: Progress | None = None
-) -> OddsSpeed:
-    """Time the odds of every position in a file, and the peer's if it is installed, until its seconds are used up."""
+def bench_odds(path: Path, *, peer: bool = True, progress: Progress | None = None) -> OddsSpeed:
+    """Time the odds of every position in a file, and the peer's if it is installed, for as long as it may take."""
     boards = read_positions(path)
     ours = time_odds(list(boards.values()), progress)
-    theirs = _time_peer(list(boards.values()), peer_seconds) if peer else []
+    theirs = _time_peer(list(boards.values()), PEER_SECONDS) if peer else []
     return OddsSpeed(
         ours=Timing.of(ours),
         peer=Timing.of(theirs) if theirs else None,

@@ -45,25 +45,21 @@ THEME, PIECES = click.Choice(["blue", "green"]), click.Choice(["mines", "flowers
 SECONDS = click.FloatRange(0)
 SEED = click.IntRange(0, 2**32 - 1)
 
-window_option = click.option(
-    "--window", metavar="TEXT", help="The window whose title, class or program contains TEXT."
-)  # fmt: skip
+window_option = click.option("--window", metavar="TEXT", help="The window whose title, class or program contains TEXT.")
 skin_option = click.option("--skin", metavar="NAME", help="The look of the game (default: found by itself).")
 mines_option = click.option(
     "--mines", metavar="N", type=click.IntRange(0), help="Mines on the whole board, when no counter tells."
 )
 rule_option = click.option(
     "--rule", type=RULE, default="open", show_default=True, help="What the first click promises."
-)  # fmt: skip
+)
 rule_of_a_window_option = click.option(
     "--rule", type=RULE, help="What the first click promises. [XP and WineMine: safe; else open]"
-)  # fmt: skip
-workers_option = click.option(
-    "--workers", metavar="K", type=click.IntRange(1), help="Processes. [default: one a core]"
-)  # fmt: skip
+)
+workers_option = click.option("--workers", metavar="K", type=click.IntRange(1), help="Processes. [default: one a core]")
 seed_option = click.option(
     "--seed", metavar="S", type=SEED, default=1, show_default=True, help="The first game's seed."
-)  # fmt: skip
+)
 
 
 def level_option(default: str = "expert") -> Callable[[Command], Command]:
