@@ -94,8 +94,10 @@ class Reader:
     def read(self, picture: Picture, grid: Grid | None = None) -> Reading:
         """Return what the picture shows; with a grid, on that grid.
 
-        Raises `NoBoardError` when there is no board in it.
+        Raises `NoBoardError` when there is no board in it, or not all of the grid.
         """
+        if grid is not None and not _in_sight(grid, picture):
+            raise NoBoardError("the picture ends within the board")
         if grid is None or grid != self._grid or self._judge is None:
             self._seen = self._fresh = None
             self._judge, self._grid = self._find(picture) if grid is None else (self._choose(picture, grid), grid)
@@ -310,6 +312,12 @@ def _with_mines(board: Board, mines_left: int | None) -> Board:
     ):
         return board
     return Board(board.cells, mines_left + board.flags)
+
+
+def _in_sight(grid: Grid, picture: Picture) -> bool:
+    """Whether all tiles of a lattice have at least their middles in the picture."""
+    (left, top), (right, bottom) = grid.center(0, 0), grid.center(grid.rows - 1, grid.cols - 1)
+    return left >= 0 and top >= 0 and right < picture.shape[1] and bottom < picture.shape[0]
 
 
 def _area(picture: Picture, grid: Grid) -> Picture:

@@ -26,9 +26,9 @@ The format, by example:
     mines = "right"                # which of the two counters tells the mines: "right" or "left"
     digits = ["digits-bold.png"]   # eleven cells of equal width, 0 1 … 9 and minus, light on black
 
-A file name may go on with a theme (`flag-blue.png`): a board is all of one theme. A tile's picture is the whole pitch:
-it reaches from the middle of the line on its left to the middle of the line on its right, and the same downwards, so
-that tiles put side by side give the board without its outer frame.
+In a file's name, that of its cell may go on with a theme (`flag-blue.png`): a board is all of one theme. A tile's picture
+is the whole pitch: it reaches from the middle of the line on its left to the middle of the line on its right, and the
+same downwards, so that tiles put side by side give the board without its outer frame.
 """
 
 from __future__ import annotations
@@ -270,9 +270,9 @@ def _is_above(place: object) -> bool:
 
 
 def _theme(name: str, file: str) -> str:
-    """Return the theme in a file name: "blue" for `mine-blue-flowers.png`, "" for `mine.png`."""
-    rest = Path(file).stem.removeprefix(name).strip("-")
-    return rest.split("-")[0]
+    """Return the theme in a file name: "blue" for `mine-blue-flowers.png`, "" for `mine.png` or any other name."""
+    stem = Path(file).stem
+    return stem.removeprefix(f"{name}-").split("-")[0] if stem.startswith(f"{name}-") else ""
 
 
 def _parse_toml(file: Path) -> dict[str, Any]:

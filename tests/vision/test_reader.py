@@ -151,6 +151,15 @@ def test_no_board_is_an_error_and_not_an_empty_board() -> None:
         Reader().read(np.full((200, 300, 3), 200, dtype=np.uint8))
 
 
+def test_a_picture_that_ends_within_the_known_board_shows_no_board() -> None:
+    picture, reader = Painter(9, 9, Style(pitch=30.0)).paint(MIDGAME), Reader(SKIN)
+    grid = reader.read(picture).grid
+    for part in (picture[:200], picture[:, :200], picture[:1, :1], picture[:0]):
+        with pytest.raises(NoBoardError, match="ends within the board"):
+            reader.read(part, grid)
+    assert np.array_equal(reader.read(picture, grid).board.cells, MIDGAME.cells)
+
+
 def test_a_drawn_reading_marks_doubts_in_red() -> None:
     painter = Painter(9, 9, Style(pitch=32.0))
     picture = painter.paint(MIDGAME).copy()

@@ -41,6 +41,15 @@ def test_a_saved_skin_loads_as_it_was(tmp_path: Path) -> None:
     assert len(copy.counter.digits) == 2
 
 
+def test_a_picture_file_of_any_other_name_belongs_to_no_theme(tmp_path: Path) -> None:
+    Skin.load("winemine").save(tmp_path / "own")
+    (tmp_path / "own" / "flag.png").rename(tmp_path / "own" / "red-banner.png")
+    (tmp_path / "own" / "1.png").rename(tmp_path / "own" / "10.png")
+    spoil(tmp_path / "own", '"flag.png"', '"red-banner.png"')
+    spoil(tmp_path / "own", '"1.png"', '"10.png"')
+    assert {theme for themes in Skin.load(tmp_path / "own").themes.values() for theme in themes} == {""}
+
+
 def test_the_users_own_skin_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(skins, "user_folder", lambda: tmp_path)
     tile = np.full((1, 16, 16, 3), 90, dtype=np.uint8)
