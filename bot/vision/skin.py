@@ -26,9 +26,9 @@ The format, by example:
     mines = "right"                # which of the two counters tells the mines: "right" or "left"
     digits = ["digits-bold.png"]   # eleven cells of equal width, 0 1 … 9 and minus, light on black
 
-In a file's name, that of its cell may go on with a theme (`flag-blue.png`): a board is all of one theme. A tile's picture
-is the whole pitch: it reaches from the middle of the line on its left to the middle of the line on its right, and the
-same downwards, so that tiles put side by side give the board without its outer frame.
+In a file's name, that of its cell may go on with a theme (`flag-blue.png`): a board is all of one theme. A tile's
+picture is the whole pitch: it reaches from the middle of the line on its left to the middle of the line on its right,
+and the same downwards, so that tiles put side by side give the board without its outer frame.
 """
 
 from __future__ import annotations
