@@ -65,7 +65,9 @@ def run(arguments: list[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         remark("stopped by Ctrl-C")
         return Exit.USER
-    except SystemExit:
+    except SystemExit as end:
+        if end.code != 1:  # a signal told us to end
+            raise
         # Click's way to say that the reader of our output is gone (`minebot … | head`), which is nobody's fault.
         return Exit.DONE
     except Exception as error:
