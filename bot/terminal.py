@@ -75,7 +75,7 @@ def _percents(decision: Decision) -> dict[tuple[int, int], str]:
 
 def verdict_lines(board: Board, decision: Decision, explain: bool) -> Iterator[str]:
     """Yield what the solver has to say about a board, a line each; with `explain` every conclusion and its proof."""
-    mines = "an unknown number of mines" if board.mines is None else f"{board.mines} mines"
+    mines = {None: "an unknown number of mines", 1: "1 mine"}.get(board.mines, f"{board.mines} mines")
     certain = f"{len(decision.safe)} certainly safe, {len(decision.mined)} certainly mined"
     yield f"{board.rows}×{board.cols}, {mines}, {certain}"
     yield from (f"problem: {problem}" for problem in decision.problems)

@@ -94,7 +94,7 @@ def test_the_odds_are_an_overlay_that_can_be_taken_off(shown: Browser) -> None:
     with_odds = seen(shown)
     shown.press("o")
     without = seen(shown)
-    shown.press("o")
+    shown.press("O")  # as the page writes it, or with Caps Lock
     again = seen(shown)
     assert not np.array_equal(with_odds, without)
     assert np.array_equal(with_odds, again)
