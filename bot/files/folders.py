@@ -15,7 +15,7 @@ APP = "minesweeper-bot"
 
 
 def data_folder() -> Path:
-    """Return where statistics, recordings and doubtful pictures are kept; it need not exist."""
+    """Return where skins, statistics, recordings and doubtful pictures are kept; it need not exist."""
     return Path(os.environ.get("MINEBOT_DATA") or platformdirs.user_data_path(APP, appauthor=False))
 
 

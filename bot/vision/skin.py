@@ -34,7 +34,6 @@ and the same downwards, so that tiles put side by side give the board without it
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
 import tempfile
@@ -50,6 +49,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import SYMBOLS, Cell
+from bot.files.folders import data_folder
 from bot.picture import Picture, PictureError, load
 
 CELL_NAMES = (*"012345678", "covered", "flag", "question", "mine", "exploded", "wrong-flag")
@@ -207,10 +207,7 @@ def roots() -> list[Path]:
 
 def user_folder() -> Path:
     """Return where the user's own skins live; it need not exist."""
-    import platformdirs
-
-    data = os.environ.get("MINEBOT_DATA") or platformdirs.user_data_path("minesweeper-bot", appauthor=False)
-    return Path(data) / "templates"
+    return data_folder() / "templates"
 
 
 def _folder_of(name_or_path: str | Path) -> Path:
