@@ -46,16 +46,20 @@ def describe(actions: list[Action]) -> str:
 def summary(result: GameResult) -> str:
     """Return one game in one line."""
     outcome = "won" if result.won else "stopped" if result.stopped else "lost"
-    parts = [f"{outcome} in {result.seconds:.2f} s", f"{result.clicks} clicks"]
+    parts = [f"{outcome} in {result.seconds:.2f} s", _count(result.clicks, "click")]
     if result.three_bv is not None:
         parts.append(f"3BV {result.three_bv}")
     guesses = [risk for risk in result.guesses if risk > 0]
     if guesses:
-        risks = ", ".join(f"{100 * risk:.0f} %" for risk in guesses)
-        parts.append(f"{len(guesses)} {'guess' if len(guesses) == 1 else 'guesses'} ({risks})")
+        risks = ", ".join(f"{max(round(100 * risk), 1)} %" for risk in guesses)
+        parts.append(f"{_count(len(guesses), 'guess', 'guesses')} ({risks})")
     else:
         parts.append("no guess")
     return " · ".join(parts) + (f" · {result.stopped}" if result.stopped else "")
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 class PlainView(Watcher):
@@ -127,10 +131,11 @@ class LiveView(Watcher):
 
     def _show(self, reading: Reading, decision: Decision | None = None, lit: Iterable[tuple[int, int]] = ()) -> None:
         board = reading.board
-        left = "?" if reading.mines_left is None else str(reading.mines_left)
+        left = "? mines" if reading.mines_left is None else _count(reading.mines_left, "mine")
         opened = int(np.count_nonzero(board.cells <= 8))
         survived = float(np.prod([1 - risk for risk in self._guesses]))
-        head = Text(f"{left} mines left · {opened} of {board.cells.size} open · {self._clicks} clicks", style="bold")
+        clicks = _count(self._clicks, "click")
+        head = Text(f"{left} left · {opened} of {board.cells.size} open · {clicks}", style="bold")
         if self._guesses:
             head.append(f" · {len(self._guesses)} guessed, {100 * survived:.0f} % to survive them", style="yellow")
         room = self._live.console.height - board.rows - 3

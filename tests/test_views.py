@@ -1,0 +1,78 @@
+"""A game in the terminal, as a person sees it while it is played."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+from rich.console import Console
+
+from bot.clone.desktop import CloneDesktop
+from bot.clone.game import Game
+from bot.level import LEVELS
+from bot.plan import Action
+from bot.play import GameResult, Player, Settings, Watcher
+from bot.views import LiveView, PlainView, ProgressView, describe, results_table, summary
+from bot.vision.reader import Reader
+from bot.vision.skin import Skin
+
+WON = GameResult(won=True, seconds=2.0, clicks=30, guesses=(0.5,), three_bv=25)
+LOST = GameResult(won=False, seconds=4.0, clicks=10, guesses=(0.004, 0.25), three_bv=None)
+
+
+def play_a_game_with_an_even_guess(view: Watcher) -> None:
+    desktop = CloneDesktop(Game(LEVELS["beginner"], seed=18))
+    Player(desktop.desktop(), Reader(Skin.load("win7")), Settings(strategy="csp"), view).play(1)
+
+
+def terminal() -> tuple[Console, StringIO]:
+    out = StringIO()
+    return Console(file=out, force_terminal=True, color_system=None, width=120, height=40), out
+
+
+def test_a_live_game_shows_its_moves_the_odds_of_a_guess_and_how_it_ended() -> None:
+    console, out = terminal()
+    with LiveView(console, linger=0.0) as view:
+        play_a_game_with_an_even_guess(view)
+    frames = out.getvalue().split("\r")
+    assert "10 mines left · 0 of 81 open · 0 clicks" in frames[0]
+    guess = next(frame for frame in frames if "guessed" in frame)
+    assert "50⚑ 2 1" in guess
+    assert "1 mine left · 70 of 81 open · 20 clicks · 1 guessed, 50 % to survive them" in guess
+    assert "row 9, column 1 is the best of 2 candidates" in guess
+    assert "0 mines left · 71 of 81 open · 21 clicks" in frames[-1]
+    assert "won in " in frames[-1]
+    assert "1 guess (50 %)" in frames[-1]
+
+
+def test_plain_lines_tell_every_move_with_its_reason_then_the_board_and_how_it_ended() -> None:
+    lines: list[str] = []
+    play_a_game_with_an_even_guess(PlainView(lines.append))
+    moves, board, end = lines[:-10], lines[-10:-1], lines[-1]
+    assert moves
+    assert all(": " in move for move in moves)
+    assert [len(row) for row in board] == [9] * 9
+    assert end.startswith("won in ")
+
+
+def test_many_games_fill_a_bar_with_the_rate_and_its_interval() -> None:
+    console, out = terminal()
+    with ProgressView(console, 3) as view:
+        view.game_over(1, WON, None)
+        view.game_over(2, LOST, None)
+    assert "2/3 50.0 % won (9 – 91 %)" in out.getvalue()
+
+
+def test_a_table_of_games_tells_how_many_wins_were_luck() -> None:
+    console, out = terminal()
+    console.print(results_table([WON, WON, LOST]))
+    assert "2 (66.7 %)" in out.getvalue()
+    assert "+0.3 wins" in out.getvalue()
+
+
+def test_actions_of_one_kind_are_told_by_the_first_of_them_and_what_is_opened_before_flags() -> None:
+    flags, opened = [Action("flag", 0, 1)], [Action("open", 2, 6), Action("open", 3, 3)]
+    assert describe(flags + opened) == "open row 3, column 7 and 1 more, flag row 1, column 2"
+
+
+def test_no_guess_is_told_as_free_of_risk() -> None:
+    assert summary(LOST) == "lost in 4.00 s · 10 clicks · 2 guesses (1 %, 25 %)"
