@@ -368,6 +368,7 @@ def test_a_library_that_does_not_load_is_told_in_one_sentence() -> None:
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert ran.returncode == Exit.BUG
     assert len(ran.stderr.splitlines()) == 1
+    assert "a library is missing or does not load" in ran.stderr
     assert "cv2" in ran.stderr
 
 

@@ -73,9 +73,11 @@ def exit_code_for(error: Exception) -> Exit:
 
 def sentence_for(error: Exception) -> str:
     """Return what to tell the user of a failure."""
-    if exit_code_for(error) is Exit.BUG:
-        return f"a bug of ours: {type(error).__name__}: {error} (set MINEBOT_TRACEBACK=1 to see where)"
-    return str(error)
+    if exit_code_for(error) is not Exit.BUG:
+        return str(error)
+    known = isinstance(error, ImportError)
+    what = "a library is missing or does not load" if known else f"a bug of ours: {type(error).__name__}"
+    return f"{what}: {error} (set MINEBOT_TRACEBACK=1 to see where)"
 
 
 def speak_plainly_where_needed() -> None:
