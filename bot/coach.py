@@ -39,6 +39,10 @@ class Advice:
     board: Board
     decision: Decision
 
+    def answers(self, board: Board, grid: Grid) -> bool:
+        """Whether it is about this board at this place of the picture."""
+        return self.board == board and self.reading.grid == grid
+
 
 class Listener(Protocol):
     """Someone who is told."""
@@ -77,7 +81,7 @@ class Coach:
             return None
         self._grid = reading.grid
         board = self._with_mines(reading.board)
-        if self._last is not None and self._last.board == board and self._last.reading.grid == reading.grid:
+        if self._last is not None and self._last.answers(board, reading.grid):
             return self._last
         decision = solver.decide(board, strategy="csp", think=0.0, rule=self._rule, explain=True)
         if decision.problems and decision.move is None and reading.state == "playing":
@@ -158,7 +162,8 @@ class Watch:
         if advice is None:
             self._advice = self._thought = None
             self._overlay.clear()
-        elif self._advice is None or not _same(advice, self._advice):  # the clock alone changes nothing
+        elif self._advice is None or not self._advice.answers(advice.board, advice.reading.grid):
+            # More than the clock has changed.
             self._advice, self._thought, self._settled = advice, None, False
             if advice.reading.problems:
                 self._overlay.clear()  # most likely an opening that still ripples; if not, it stands still soon
@@ -182,7 +187,3 @@ class Watch:
         else:
             self._overlay.clear()
         self._listener.advised(advice)
-
-
-def _same(one: Advice, other: Advice) -> bool:
-    return one.board == other.board and one.reading.grid == other.reading.grid

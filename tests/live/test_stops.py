@@ -24,6 +24,8 @@ from tests.live.winemine_board import WineMineBoard
 
 ROOT = Path(__file__).parents[2]
 PATIENCE, POLL = Seconds(30), Seconds(0.005)
+FIRST_CLICK = Seconds(240)
+"""How long the bot may take to begin: where it never played before, its solver has to be compiled."""
 AWAY = (700, 500)
 """Where the pointer is before the bot has begun and after it has ended."""
 PLAY = ["play", "--games", "30", "--style", "noflags", "--think", "0", "--json"]
@@ -50,7 +52,7 @@ def meddled(begun: Callable[[], object], meddle: Meddling) -> Iterator[None]:
     stopped = threading.Event()
 
     def wait_and_meddle() -> None:
-        if wait_until(begun, PATIENCE, POLL):
+        if wait_until(lambda: begun() or stopped.is_set(), FIRST_CLICK, POLL) and not stopped.is_set():
             meddle(stopped.is_set)
 
     hand = threading.Thread(target=wait_and_meddle)
@@ -163,7 +165,7 @@ def test_whatever_comes_while_a_button_is_down_it_is_let_go(
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signal that ends a program politely")
 def test_sigterm(game: Game) -> None:
     with subprocess.Popen([sys.executable, "-m", "bot", *PLAY], cwd=ROOT, stdout=subprocess.DEVNULL) as bot:
-        assert wait_until(has_clicked, PATIENCE, POLL)
+        assert wait_until(has_clicked, FIRST_CLICK, POLL)
         bot.send_signal(signal.SIGTERM)
     assert bot.returncode == 128 + signal.SIGTERM
     assert not user.buttons_down()
