@@ -8,40 +8,14 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from bot.files.lock import locked
+
 LARGEST_FILE = 256 * 2**20
 """Bytes; no file of ours comes near this."""
-
-if sys.platform == "win32":
-    import msvcrt
-
-    _FAR_AWAY = 2**30  # a lock on Windows keeps readers out of what it covers, so it covers nothing that is there
-
-    @contextmanager
-    def _locked(descriptor: int) -> Iterator[None]:
-        os.lseek(descriptor, _FAR_AWAY, os.SEEK_SET)
-        msvcrt.locking(descriptor, msvcrt.LK_LOCK, 1)
-        try:
-            yield
-        finally:
-            os.lseek(descriptor, _FAR_AWAY, os.SEEK_SET)
-            msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
-
-else:
-    import fcntl
-
-    @contextmanager
-    def _locked(descriptor: int) -> Iterator[None]:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        try:
-            yield
-        finally:
-            fcntl.flock(descriptor, fcntl.LOCK_UN)
 
 
 def append(file: Path, document: dict[str, Any], *, lasting: bool = False) -> None:
@@ -53,7 +27,7 @@ def append(file: Path, document: dict[str, Any], *, lasting: bool = False) -> No
     flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
     descriptor = os.open(file, flags, 0o644)
     try:
-        with _locked(descriptor):
+        with locked(descriptor):
             size = os.lseek(descriptor, 0, os.SEEK_END)
             try:
                 _write(descriptor, raw if _ends_a_line(descriptor, size) else b"\n" + raw)

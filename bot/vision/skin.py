@@ -41,6 +41,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -50,6 +51,8 @@ from numpy.typing import NDArray
 
 from bot.board import SYMBOLS, Cell
 from bot.files.folders import data_folder
+from bot.files.lock import lock
+from bot.files.whole import write_whole
 from bot.picture import Picture, PictureError, load
 
 CELL_NAMES = (*"012345678", "covered", "flag", "question", "mine", "exploded", "wrong-flag")
@@ -115,7 +118,13 @@ class Skin:
     def load(cls, name_or_path: str | Path) -> Skin:
         """Return the skin of that name or in that folder. Raises `SkinError` naming what is missing or wrong."""
         folder = _folder_of(name_or_path)
-        return _load(folder, (folder / "skin.toml").stat().st_mtime_ns)
+        stamp = _stamp(folder)
+        try:
+            return _load(folder, stamp)
+        except SkinError:
+            if _stamp(folder) == stamp:
+                raise
+            return _load(folder, _stamp(folder))  # somebody saved it while it was being loaded
 
     @cached_property
     def known(self) -> str:
@@ -137,34 +146,51 @@ class Skin:
     def save(self, folder: Path, sheet: Picture | None = None) -> None:
         """Write the skin to a folder, whole or not at all; a skin already there is replaced.
 
-        `sheet` is a picture of all its tiles for people to look at, written beside them as `sheet.png`. Raises
+        `sheet` is a picture of all its tiles for people to look at, written beside them as `sheet.png`
+        (`sheet--2.png` where it replaces another). Raises
         `SkinError` when the folder holds something other than a skin or can't be written.
         """
         if folder.exists() and not (folder / "skin.toml").is_file() and (not folder.is_dir() or any(folder.iterdir())):
             raise SkinError(f'"{folder}" holds something other than a skin')
         try:
-            folder.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as scratch:
-                fresh = Path(scratch) / "fresh"
-                fresh.mkdir()
-                self._write_into(fresh)
-                if sheet is not None:
-                    _write(fresh / "sheet.png", sheet)
-                if folder.exists():
-                    folder.rename(Path(scratch) / "old")
-                fresh.rename(folder)
+            with lock(data_folder() / "skins.lock"):
+                if (folder / "skin.toml").is_file():
+                    self._write_into(folder, sheet)
+                    return
+                folder.parent.mkdir(parents=True, exist_ok=True)
+                with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as scratch:
+                    fresh = Path(scratch) / "fresh"
+                    fresh.mkdir()
+                    self._write_into(fresh, sheet)
+                    if folder.exists():
+                        folder.rmdir()
+                    fresh.rename(folder)
         except OSError as error:
             raise SkinError(f'the skin can\'t be written to "{folder}": {error.strerror}') from error
 
-    def _write_into(self, folder: Path) -> None:
+    def _write_into(self, folder: Path, sheet: Picture | None) -> None:
+        """Write the skin beside the one that may be there, whose place it takes when its skin.toml does."""
         tiles: dict[str, list[str]] = {}
         for value, variants in sorted(self.tiles.items()):
             name = CELL_NAMES[value]
             for theme in dict.fromkeys(self.themes[value]):
-                file = f"{name}-{theme}.png" if theme else f"{name}.png"
                 same = [tile for tile, its in zip(variants, self.themes[value], strict=True) if its == theme]
-                _write(folder / file, np.concatenate(same, axis=1))
-                tiles.setdefault(name, []).append(file)
+                tiles.setdefault(name, []).append(_write(folder, name, theme, np.concatenate(same, axis=1)))
+        digits = [
+            _write(folder, "digits", str(number), np.concatenate(list(glyphs), axis=1))
+            for number, glyphs in enumerate(self.counter.digits if self.counter else (), start=1)
+        ]
+        named = {*chain.from_iterable(tiles.values()), *digits}
+        if sheet is not None:
+            named.add(_write(folder, "sheet", "", sheet))
+        write_whole(folder / "skin.toml", self._document(tiles, digits).encode())
+        for picture in folder.glob("*.png"):
+            if picture.name not in named:
+                with suppress(OSError):  # what somebody still reads on Windows stays, and harms nobody
+                    picture.unlink()
+
+    def _document(self, tiles: dict[str, list[str]], digits: list[str]) -> str:
+        """Return what skin.toml says, given the files of every cell's tiles and of the counter's digits."""
         lines = [f"format = {FORMAT}", f"name = {_toml(self.name)}", f"title = {_toml(self.title)}"]
         lines += [f"tile = {self.tile}"]
         lines += [f"origin = {_toml(self.origin)}"] if self.origin else []
@@ -172,12 +198,9 @@ class Skin:
         lines += [] if self.new_game is None else [f"new_game = {json.dumps(self.new_game)}"]
         lines += ["", "[tiles]"] + [f"{name} = {_toml(files)}" for name, files in tiles.items()]
         if self.counter is not None:
-            files = [f"digits-{number}.png" for number in range(1, len(self.counter.digits) + 1)]
-            for file, glyphs in zip(files, self.counter.digits, strict=True):
-                _write(folder / file, np.concatenate(list(glyphs), axis=1))
             lines += ["", "[counter]", f"side = {_toml(self.counter.side)}", f"mines = {_toml(self.counter.mines)}"]
-            lines += [f"digits = {_toml(files)}"]
-        (folder / "skin.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+            lines += [f"digits = {_toml(digits)}"]
+        return "\n".join(lines) + "\n"
 
 
 def names() -> list[str]:
@@ -223,6 +246,10 @@ def _folder_of(name_or_path: str | Path) -> Path:
     if not (path / "skin.toml").is_file():
         raise SkinError(f'"{path}" is no skin: it has no skin.toml')
     return path
+
+
+def _stamp(folder: Path) -> int:
+    return (folder / "skin.toml").stat().st_mtime_ns
 
 
 @lru_cache(maxsize=32)
@@ -341,8 +368,16 @@ def _picture(file: Path) -> Picture:
         raise SkinError(str(error)) from error
 
 
-def _write(file: Path, picture: NDArray[np.uint8]) -> None:
-    file.write_bytes(cv2.imencode(".png", picture)[1].tobytes())
+def _write(folder: Path, name: str, theme: str, picture: NDArray[np.uint8]) -> str:
+    """Write a picture into a skin's folder under a name that no other picture has there; return the name."""
+    content = bytes(cv2.imencode(".png", picture)[1])
+    file = folder / (f"{name}-{theme}.png" if theme else f"{name}.png")
+    another = count(2)
+    while file.exists() and file.read_bytes() != content:
+        file = folder / f"{name}-{theme}-{next(another)}.png"  # an empty theme too has its place in the name
+    if not file.exists():
+        write_whole(file, content)
+    return file.name
 
 
 def _toml(value: str | list[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import cv2
@@ -11,6 +12,7 @@ import pytest
 from bot.board import Cell
 from bot.vision import skin as skins
 from bot.vision.skin import Skin, SkinError, known_counters, names
+from tests.files.programs import start
 
 SHIPPED = ("win7", "winxp", "winemine")
 
@@ -48,6 +50,56 @@ def test_a_picture_file_of_any_other_name_belongs_to_no_theme(tmp_path: Path) ->
     spoil(tmp_path / "own", '"flag.png"', '"red-banner.png"')
     spoil(tmp_path / "own", '"1.png"', '"10.png"')
     assert {theme for themes in Skin.load(tmp_path / "own").themes.values() for theme in themes} == {""}
+
+
+def plain_skin(shade: int) -> Skin:
+    """A skin all of whose tiles have one shade, so that a mixture of two shows."""
+    tiles = {value: np.full((1, 16, 16, 3), shade, dtype=np.uint8) for value in range(len(skins.CELL_NAMES))}
+    return Skin("plain", f"shade {shade}", 16, tiles)
+
+
+def shades(skin: Skin) -> set[int]:
+    return {int(shade) for tiles in skin.tiles.values() for shade in np.unique(tiles)}
+
+
+def test_a_skin_that_is_replaced_leaves_nothing_of_the_old_one(tmp_path: Path) -> None:
+    sheet = np.zeros((4, 4, 3), np.uint8)
+    for shade in (10, 20, 30):
+        plain_skin(shade).save(tmp_path / "plain", sheet + np.uint8(shade))
+        copy = Skin.load(tmp_path / "plain")
+        assert (shades(copy), copy.themes[0]) == ({shade}, ("",))
+        assert len(list((tmp_path / "plain").iterdir())) == len(skins.CELL_NAMES) + 2  # skin.toml and the sheet
+    assert [file.name for file in tmp_path.iterdir()] == ["plain"]
+
+
+SAVER = """
+import sys
+from pathlib import Path
+from tests.vision.test_skin import plain_skin
+print("go", flush=True)
+while True:
+    for shade in map(int, sys.argv[2:]):
+        plain_skin(shade).save(Path(sys.argv[1]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nothing can be killed like that on Windows")
+def test_programs_that_are_killed_while_they_replace_a_skin_leave_one_that_is_whole(tmp_path: Path) -> None:
+    folder = tmp_path / "plain"
+    plain_skin(1).save(folder)
+    for _ in range(3):
+        savers = [start(SAVER, folder, *pair) for pair in ((10, 20), (30, 40))]
+        for saver in savers:
+            assert saver.stdout is not None
+            saver.stdout.readline()
+        for _ in range(40):
+            skin = Skin.load(folder)
+            assert skin.title == f"shade {min(shades(skin))}"
+            assert len(shades(skin)) == 1
+        for saver in savers:
+            saver.kill()
+            saver.communicate()
+        assert len(shades(Skin.load(folder))) == 1
 
 
 def test_the_users_own_skin_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

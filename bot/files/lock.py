@@ -1,0 +1,49 @@
+"""One program at a time: a lock that the system takes away from whoever ends, in whatever way."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+if sys.platform == "win32":
+    import msvcrt
+
+    _FAR_AWAY = 2**30  # a lock on Windows keeps readers out of what it covers, so it covers nothing that is there
+
+    @contextmanager
+    def locked(descriptor: int) -> Iterator[None]:
+        """Hold the lock of an open file, and wait for it while another program does."""
+        os.lseek(descriptor, _FAR_AWAY, os.SEEK_SET)
+        msvcrt.locking(descriptor, msvcrt.LK_LOCK, 1)
+        try:
+            yield
+        finally:
+            os.lseek(descriptor, _FAR_AWAY, os.SEEK_SET)
+            msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
+
+else:
+    import fcntl
+
+    @contextmanager
+    def locked(descriptor: int) -> Iterator[None]:
+        """Hold the lock of an open file, and wait for it while another program does."""
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            fcntl.flock(descriptor, fcntl.LOCK_UN)
+
+
+@contextmanager
+def lock(file: Path) -> Iterator[None]:
+    """Hold a lock by a file that is there for nothing else; it is made when it is missing. Raises `OSError`."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        with locked(descriptor):
+            yield
+    finally:
+        os.close(descriptor)
