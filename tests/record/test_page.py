@@ -41,7 +41,7 @@ def shown(game: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Brow
     """The page in a browser."""
     if PROGRAM is None:
         reason = "the page is tested in Chromium, which is not installed"
-        pytest.fail(reason) if os.environ.get("MINEBOT_REQUIRE_LIVE") == "1" else pytest.skip(reason)
+        pytest.fail(reason) if os.environ.get("MINEBOT_LIVE") == "1" else pytest.skip(reason)
     file = tmp_path_factory.mktemp("html") / "game.html"
     assert run(["replay", str(game), "--html", str(file), "--quiet"]) == 0
     with browser() as opened:
