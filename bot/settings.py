@@ -14,16 +14,14 @@ ignored. What is given on the command line wins over the file. The file, by exam
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from bot.files.folders import config_folder
-from bot.files.text import decoded
+from bot.files.toml import TomlError, read_toml
 
 NAME = "settings.toml"
-LARGEST_FILE = 100_000
 
 STYLES = ("flags", "noflags", "chords")
 PACES = ("fast", "steady", "human")
@@ -71,16 +69,11 @@ def load_settings() -> dict[str, Any]:
     """Return what the user has set; nothing when there is no file. Raises `SettingsError`."""
     file = settings_file()
     try:
-        if file.stat().st_size > LARGEST_FILE:
-            raise SettingsError(f'"{file}" is too large for a settings file')
-        text = decoded(file.read_bytes())
+        content = read_toml(file)
     except FileNotFoundError:
         return {}
-    except UnicodeDecodeError as error:
-        raise SettingsError(f'"{file}" is not a text file') from error
-    except OSError as error:
-        raise SettingsError(f'can\'t read "{file}": {error.strerror}') from error
-    content = _parse(file, text)
+    except TomlError as error:
+        raise SettingsError(str(error)) from error
     for key, value in content.items():
         if key not in KEYS:
             raise SettingsError(f'"{file}": there is no setting "{key}"; there are {", ".join(KEYS)}')
@@ -88,14 +81,3 @@ def load_settings() -> dict[str, Any]:
         if expected is not None:
             raise SettingsError(f'"{file}": {key} is {value!r}, not {expected}')
     return content
-
-
-def _parse(file: Path, text: str) -> dict[str, Any]:
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
-    try:
-        return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise SettingsError(f'"{file}" is not TOML: {error}') from error

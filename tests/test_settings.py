@@ -45,7 +45,8 @@ def test_what_is_set_becomes_the_default_and_the_command_line_wins(capsys: pytes
         ("skin = 7", ["skin", "a text"]),
         ("style = ", ["not TOML"]),
         (b"\xff\xfe\x00", ["not a text file"]),
-        ("x = " + "[" * 5000, ["not TOML"]),
+        ("x = " + "[" * 5000, ["nested too deeply"]),
+        ("think = " + "9" * 5000, ["not TOML"]),
         ("#" * 200_000, ["too large"]),
     ],
 )

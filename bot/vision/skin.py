@@ -35,7 +35,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
@@ -43,7 +42,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain, count
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import cv2
 import numpy as np
@@ -52,6 +51,7 @@ from numpy.typing import NDArray
 from bot.board import SYMBOLS, Cell
 from bot.files.folders import data_folder
 from bot.files.lock import lock
+from bot.files.toml import TomlError, read_toml
 from bot.files.whole import write_whole
 from bot.picture import Picture, PictureError, load
 
@@ -256,7 +256,10 @@ def _stamp(folder: Path) -> int:
 def _load(folder: Path, stamp: int) -> Skin:
     """Return the skin in a folder, the same one as long as its skin.toml has the same time stamp."""
     file = folder / "skin.toml"
-    content = _parse_toml(file)
+    try:
+        content = read_toml(file)
+    except (FileNotFoundError, TomlError) as error:
+        raise SkinError(str(error)) from error
     if content.get("format") != FORMAT:
         raise SkinError(f'"{file}": format is {content.get("format")!r}, not {FORMAT}')
     tile = content.get("tile")
@@ -297,19 +300,6 @@ def _theme(name: str, file: str) -> str:
     """Return the theme in a file name: "blue" for `mine-blue-flowers.png`, "" for `mine.png` or any other name."""
     stem = Path(file).stem
     return stem.removeprefix(f"{name}-").split("-")[0] if stem.startswith(f"{name}-") else ""
-
-
-def _parse_toml(file: Path) -> dict[str, Any]:
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
-    try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise SkinError(f'"{file}" cannot be read: {error}') from error
-    except tomllib.TOMLDecodeError as error:
-        raise SkinError(f'"{file}" is not TOML: {error}') from error
 
 
 def _file_names(files: object, key: str, file: Path) -> list[str]:

@@ -126,6 +126,8 @@ def spoil(folder: Path, line: str, replacement: str) -> None:
         ("tile = 64", "tile = 3", "tile is 3"),
         ("tile = 64", "tile = 60", "not a row of 60×60 tiles"),
         ("[tiles]", "[tiles", "is not TOML"),
+        ("[tiles]", "x = " + "[" * 5000, "nested too deeply"),
+        ("[tiles]", "#" * 200_000, "too large"),
         ("flag =", "banner =", '"banner" is not one of'),
         ('["flag-blue.png"', '["gone.png"', "gone.png"),
         ('side = "below"', 'side = "beside"', "'beside'"),
