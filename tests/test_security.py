@@ -84,6 +84,13 @@ def test_a_bundle_of_too_many_files_is_refused(tmp_path: Path, monkeypatch: pyte
         unpack(zipped(tmp_path, {f"game-0001/000{number}.png": b"" for number in range(4)}))
 
 
+def test_a_bundle_with_a_nameless_file_is_refused(tmp_path: Path) -> None:
+    file = zipped(tmp_path, {"q": b""})
+    file.write_bytes(file.read_bytes().replace(b"q", b"\0"))
+    with pytest.raises(RecordingError, match="no bundle"):
+        unpack(file)
+
+
 def test_a_bundle_packed_in_an_uncommon_way_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RecordingError, match="no bundle"):
         unpack(zipped(tmp_path, {MANIFEST: b"x"}, zipfile.ZIP_LZMA))

@@ -50,7 +50,7 @@ def unpacked(file: Path) -> Iterator[Path]:
 
 
 def _unpack(bundle: zipfile.ZipFile, file: Path, folder: Path) -> None:
-    members = [member for member in bundle.infolist() if not member.is_dir()]
+    members = [member for member in bundle.infolist() if not member.filename.endswith("/")]
     if len(members) > MOST_FILES or sum(member.file_size for member in members) > MOST_BYTES:
         raise RecordingError(f'"{file}" is too large for a recording')
     for member in members:
