@@ -79,6 +79,16 @@ def test_a_guess_names_its_risk_and_what_it_was_weighed_against() -> None:
     assert f"{100 * decision.move.risk:.1f} % risk" in decision.reason
 
 
+def test_a_guess_is_told_with_the_two_next_best_candidates() -> None:
+    alone = "no tile is certainly safe; row 1, column 1 is the only candidate: 50.0 % risk; "
+    assert decide(Board.parse("mines: 1\n##\n11"), strategy="best").reason.startswith(alone)
+    several = (
+        "no tile is certainly safe; row 1, column 1 is the best of 4 candidates: 50.0 % risk, "
+        "before row 1, column 3 (50.0 %) and row 1, column 5 (50.0 %); it is the least likely to hold a mine"
+    )
+    assert decide(Board.parse("mines: 2\n#1#x#1#"), strategy="csp").reason == several
+
+
 def test_a_flag_on_a_safe_tile_is_taken_off_before_it_is_opened() -> None:
     decision = decide(Board.parse("mines: 1\n#1F"))
     assert decision.move is None or decision.must_guess, "a flag proves nothing"
@@ -152,6 +162,23 @@ def test_the_first_click_follows_the_rule(rule: Rule, mines: int | None) -> None
     assert decision.move is not None
     assert decision.must_guess == (rule == "none")
     assert (decision.move.risk > 0) == (rule == "none")
+
+
+@pytest.mark.parametrize(
+    ("size", "mines", "rule", "reason"),
+    [
+        ((9, 9), 10, "open", "the first click is an opening; row 3, column 3 wins most games"),
+        ((4, 4), 7, "open", "the first click is an opening; row 2, column 2 wins most games"),
+        ((4, 4), 8, "open", "the first click is safe; row 2, column 2 wins most games"),
+        ((4, 4), 9, "open", "the first click is safe; row 2, column 2 wins most games"),
+        ((9, 9), 10, "safe", "the first click is safe; row 1, column 1 wins most games"),
+        ((9, 9), 10, "none", "nothing is open yet; row 1, column 1 is as good as any"),
+    ],
+)
+def test_the_first_click_promises_what_the_rule_keeps(
+    size: tuple[int, int], mines: int, rule: Rule, reason: str
+) -> None:
+    assert decide(Board.covered(*size, mines), rule=rule).reason == reason
 
 
 @pytest.mark.parametrize("strategy", ["csp", "best"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+import pytest
 
 from bot.board import Board, Cell, count_around
 from bot.solver.endgame import NO_ANSWER, RESULT_LAYOUTS, RESULT_WON, allocate_endgame, search, search_enclosed
@@ -44,6 +45,24 @@ def test_perfect_play_wins_what_enumerating_the_whole_game_wins() -> None:
         assert layouts == enumerate_layouts(board).count
         assert won == most_games_won(board)
         assert exact_odds(board).chance[divmod(cell - board.cols - 3, board.cols + 2)] < 1
+
+
+@pytest.mark.parametrize(
+    ("text", "move"), [("mines: 6\n12##\n###4\n####", (2, 1)), ("mines: 6\n2###\n####\n##42", (0, 3))]
+)
+def test_where_only_one_move_wins_most_it_is_the_one_given(text: str, move: tuple[int, int]) -> None:
+    board = Board.parse(text)
+    wins = {
+        (row, col): sum(
+            most_games_won(shown)
+            for shown in (board.replace({(row, col): number}) for number in range(9))
+            if enumerate_layouts(shown).count
+        )
+        for row, col in np.argwhere(board.hidden).tolist()
+    }
+    cell, won, _ = best_move(board)
+    assert divmod(cell - board.cols - 3, board.cols + 2) == move
+    assert [at for at, times in wins.items() if times >= won] == [move]
 
 
 def test_more_layouts_than_there_is_room_for_have_no_answer() -> None:

@@ -18,6 +18,7 @@ from bot.solver.lookahead import (
     list_candidates,
     open_hypothetically,
     unsplit_pairs,
+    unsplittable,
 )
 from bot.solver.odds import Engine, exact_odds, mine_ratio
 from bot.solver.rollout import BATCH, ROLLS_DONE, ROLLS_RUNNING, allocate_rolls, roll_on
@@ -127,13 +128,13 @@ def test_roll_outs_from_few_layouts_come_to_what_perfect_play_wins() -> None:
     expected = end.result[RESULT_WON] / end.result[RESULT_LAYOUTS]
     seed_random(engine.work, 1)
     rolls.candidate[0], rolls.tally[ROLLS_RUNNING] = cell, 1
+    rolls.safety[0] = 1 - exact_odds(board).chance[divmod(cell - width - 1, width)]
     while rolls.tally[ROLLS_DONE] < rolls.value.shape[1]:
         roll_on(engine.position, engine.work, end, rolls, width, size, board.mines, ratio, BEST)
     values = rolls.value[0][~np.isnan(rolls.value[0])]
     error = values.std() / len(values) ** 0.5
-    row, col = divmod(cell - width - 1, width)
-    safety = 1 - exact_odds(board).chance[row, col]
-    assert safety * values.mean() == pytest.approx(expected, abs=4 * error + 1e-9)
+    assert rolls.estimate[0] == pytest.approx(rolls.safety[0] * values.mean())
+    assert rolls.estimate[0] == pytest.approx(expected, abs=4 * error + 1e-9)
 
 
 def test_a_pair_walled_in_by_mines_counts_as_a_coin_to_be_tossed() -> None:
@@ -142,6 +143,35 @@ def test_a_pair_walled_in_by_mines_counts_as_a_coin_to_be_tossed() -> None:
     engine.odds(board.replace({(1, 0): 12, (1, 1): 12}))
     survived = unsplit_pairs(engine.position, np.where(engine.position[0] == 9, 0.5, 0.0), 6, 30, 1.0)
     assert survived == pytest.approx(1 - 0.5 * 0.5)
+
+
+def test_a_pair_beside_a_number_is_no_coin_to_be_tossed() -> None:
+    engine = Engine()
+    engine.odds(Board.parse("##1##\nxxxxx"))
+    survived = unsplit_pairs(engine.position, np.where(engine.position[0] == 9, 0.5, 0.0), 7, 28, 1.0)
+    assert survived == 1.0
+
+
+@pytest.mark.parametrize(("first", "found"), [("*", True), ("x", True), ("#", False)])
+def test_a_pair_that_a_covered_tile_beside_it_may_split_is_not_guessed_yet(first: str, found: bool) -> None:
+    for rows in ([f"{first}##*", "*x3*"], ["*3x*", f"*##{first}"]):
+        engine = Engine()
+        engine.odds(Board.parse("\n".join(rows)))
+        assert (unsplittable(engine.position, 6, 24) >= 0) == found
+
+
+def test_far_candidates_are_those_with_least_and_those_with_most_beside_them() -> None:
+    """On a covered board with one number, that is the corners and what lies beside the number's surroundings."""
+    board = Board.covered(9, 9, 10).replace({(4, 4): 1})
+    engine, think = Engine(), allocate_think(121)
+    engine.odds(board)
+    count = list_candidates(engine.position, engine.work, think, 11, 121, BEST._replace(factor=0.0))
+    cells = [divmod(cell - 12, 11) for cell in think.candidate[:count].tolist()]
+    far = {cell for cell in cells if max(abs(cell[0] - 4), abs(cell[1] - 4)) > 1}
+    assert len(cells) == len(set(cells)) == 8 + 8
+    assert far >= {(0, 0), (0, 8), (8, 0), (8, 8)}
+    beside = far - {(0, 0), (0, 8), (8, 0), (8, 8)}
+    assert all({abs(row - 4), abs(col - 4)} in ({2, 0}, {2, 1}) for row, col in beside)
 
 
 def test_a_cell_that_could_not_be_read_is_never_chosen() -> None:
@@ -157,6 +187,15 @@ def test_without_a_mine_count_the_lowest_odds_are_chosen() -> None:
     odds = exact_odds(board)
     candidates, _ = choose(board, odds, 1.0, "deep")
     assert candidates[0].risk == np.nanmin(odds.chance)
+
+
+@pytest.mark.parametrize(
+    ("level", "cell"),
+    [(Level(16, 30, 99), (3, 3)), (Level(16, 16, 40), (2, 2)), (Level(9, 9, 10), (2, 2)), (Level(8, 8, 10), (2, 2))],
+    ids=str,
+)
+def test_the_named_levels_begin_where_the_trials_won_most(level: Level, cell: tuple[int, int]) -> None:
+    assert first_click(level, "open") == cell
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -131,6 +131,11 @@ NAMED = {
         (0, 1),
         "the 2 mines left in the game need every covered tile: row 1, column 1 and row 1, column 2",
     ),
+    "the count, of more tiles than a sentence names": (
+        "mines: 0\n#####",
+        (0, 1),
+        "every mine of the game is found, none is left for 5 tiles from row 1, column 1 to row 1, column 5",
+    ),
     "every layout, by a contradiction": (
         "mines: 2\n###\n121\n#1#",
         (0, 1),
@@ -159,3 +164,9 @@ def test_the_simplest_rung_speaks(text: str, cell: tuple[int, int], sentence: st
 
 def test_a_flag_proves_nothing() -> None:
     assert deduce(Board.parse("F1#")) == ()
+
+
+def test_a_number_that_others_leave_one_tile_is_looked_at_again() -> None:
+    steps = deduce(Board.parse("0##\n0#1"), "single")
+    assert named(steps, "safe") == [(0, 1), (1, 1)]
+    assert named(steps, "mine") == [(0, 2)]

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 
 from bot.board import Board, Cell
 from bot.level import Level, seeded_mines
-from bot.solver.odds import Engine, exact_odds
+from bot.solver import odds as odds_module
+from bot.solver.odds import PRIOR, Engine, exact_odds
 from bot.solver.workspace import N_COUNTED
 from tests.solver.brute_force import boards, enumerate_layouts
 
@@ -115,7 +116,7 @@ def test_without_a_mine_count_only_the_numbers_prove() -> None:
     odds = exact_odds(Board.parse("1#1##"))
     assert odds.mined[0, 1]
     assert odds.safe[0, 3]
-    assert 0 < odds.chance[0, 4] < 1
+    assert odds.chance[0, 4] == pytest.approx(PRIOR)
     assert math.isnan(odds.log_layouts)
 
 
@@ -128,6 +129,7 @@ def test_a_contradiction_is_named_and_the_rest_of_the_board_still_judged() -> No
     )
     assert odds.mined[0, 6]
     assert math.isnan(odds.chance[0, 0])
+    assert math.isnan(odds.log_layouts)
     assert not odds.mined[0, 0]
 
 
@@ -149,6 +151,32 @@ def test_components_that_did_not_change_are_not_counted_again() -> None:
     reused, fresh = engine.odds(after), Engine().odds(after)
     assert engine.work.tally[N_COUNTED] == counted + 1
     np.testing.assert_array_equal(fresh.chance, reused.chance)
+
+
+ENTANGLED = opened_at_random(Level(12, 12, 30), 1, 0.5)
+
+
+@pytest.mark.parametrize("states", [16, 64])
+def test_a_board_too_entangled_for_the_first_memory_is_counted_in_more(
+    states: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(odds_module, "STATES", states)
+    monkeypatch.setattr(odds_module, "MOST_STATES", 1 << 14)
+    odds, truth = Engine().odds(ENTANGLED), exact_odds(ENTANGLED)
+    assert odds.exact
+    np.testing.assert_array_equal(odds.chance, truth.chance)
+
+
+@pytest.mark.parametrize("states", [16, 64])
+def test_what_no_memory_can_count_is_estimated_and_never_certain(states: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(odds_module, "STATES", states)
+    monkeypatch.setattr(odds_module, "MOST_STATES", states)
+    odds, truth = Engine().odds(ENTANGLED), exact_odds(ENTANGLED)
+    assert not odds.exact
+    assert not odds.contradictions
+    assert not (odds.safe & ~truth.safe).any()
+    assert not (odds.mined & ~truth.mined).any()
+    assert not np.isnan(odds.chance[ENTANGLED.hidden]).any()
 
 
 def test_the_kernels_run_uncompiled_for_debugging() -> None:
