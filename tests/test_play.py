@@ -273,6 +273,33 @@ def test_an_end_dialog_that_hides_the_board_at_once_is_pushed_aside_to_see_how_t
     assert session.games[1].won == (clone.game.state == "won")
 
 
+def test_an_end_that_can_only_be_read_once_its_dialog_has_come_and_was_pushed_aside_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("bot.clone.desktop.DIALOG_DELAY", 3.0)
+
+    class Shining(CloneDesktop):
+        """A beam of light stands over the end of a game until the dialog comes, which takes a moment to move away."""
+
+        pushed_at = np.inf
+
+        def push_aside(self, dialog: Dialog) -> None:
+            super().push_aside(dialog)
+            self.pushed_at = min(self.pushed_at, self.clock.now())
+
+        def grab(self, rect: Rect) -> Picture:
+            picture = super().grab(rect)
+            if self.game.state in ("won", "lost") and self.clock.now() < self.pushed_at + 0.1:
+                picture = picture.copy()
+                picture[:, rect.width // 3 : rect.width // 2] = 230
+            return picture
+
+    clone = Shining(Game(BEGINNER, seed=2))
+    session = play(clone)
+    assert session.stop is None
+    assert session.games[0].won == (clone.game.state == "won")
+
+
 def test_a_dialog_in_mid_game_is_named_and_not_answered() -> None:
     class Asking(CloneDesktop):
         """Opens its options after the first click, and takes no more clicks."""

@@ -51,6 +51,8 @@ class Eye:
         ended: Reading | None = None
         for number, wait in enumerate((0.0, *self._timing.doubt_pauses)):
             self._spent.sleep(wait, self._desktop.clock)
+            if number > 1:  # most likely the picture was caught half painted: before the second look nothing changes
+                self._look_elsewhere(number)
             try:
                 reading = self.read()
             except NoBoardError as error:
@@ -62,23 +64,20 @@ class Eye:
                     return reading
                 failure = InDoubtError(reason, self.picture)
                 ended = reading if over(reading) else None
-            self._prepare_to_look_again(number)
         if ended is None:
             raise failure
         return ended
 
-    def _prepare_to_look_again(self, number: int) -> None:
-        """Most likely the picture was caught half painted, so nothing changes before the second look.
+    def _look_elsewhere(self, number: int) -> None:
+        """Look for the board anew and where it was last, in turn.
 
-        Then the game's own dialog is pushed off the board, for the one that tells of an end hides how the game ended;
-        and the board is looked for anew and where it was last, in turn.
+        The game's own dialog is pushed off the board first, for the one that tells of an end hides how the game ended.
         """
-        if number == 0:
-            return
         dialog = self._desktop.window.dialog()
         if dialog is not None:
             self._desktop.window.push_aside(dialog)
-        if number % 2 == 0 and self._trusted is not None:
+            self._spent.sleep(self._timing.effect_least, self._desktop.clock)  # what it hid has to be painted first
+        if number % 2 == 1 and self._trusted is not None:
             self._adopt(self._trusted)
         else:
             self._grid = None
