@@ -24,8 +24,16 @@ STANDS_FOR = {
     "IMAGE": "screenshot.png",
     "FILE": "positions.txt",
     "OUT.png": "out.png",
+    "A": "results.txt",
+    "LEVEL": "beginner",
+    "RULE": "open",
+    "STRATEGY": "csp",
+    "GAMES": "8",
 }
-"""Names that the pages use for the reader's own files, and what lies on the desk of these tests instead."""
+"""Names that the pages use for the reader's own, and what lies on the desk of these tests instead."""
+
+FEW = {"--games": "1", "--clicks": "50"}
+"""How much of a trial is run here, however long the page says that it took."""
 
 
 def slug(heading: str) -> str:
@@ -61,6 +69,7 @@ def commands() -> Iterator[tuple[str, int]]:
     """Give every command that a page shows, with the exit code it announces."""
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
+        text = text.replace("py -m bot ", "minebot ")  # as Windows calls it
         for line in re.findall(r"^(?:\$ |> )?(minebot [^\n|&]*)$", text, re.MULTILINE) + re.findall(
             r"`(minebot [^`\n]+)`", text
         ):
@@ -79,7 +88,19 @@ def needs_a_desktop(words: list[str]) -> bool:
         return "--clone" not in words
     if words[0] == "calibrate":
         return not any(word.endswith(".png") for word in words)
-    return words[0] in LIVE
+    return words[0] in LIVE or words == ["bench", "live"]
+
+
+def in_small(words: list[str]) -> list[str]:
+    """Return a trial's arguments with few games, few clicks."""
+    group = minebot.get_command(click.Context(minebot), "bench")
+    assert isinstance(group, click.Group)
+    options = {name for option in group.commands[words[1]].params for name in option.opts}
+    asked = [at for at, word in enumerate(words) if word in FEW]
+    kept = [word for at, word in enumerate(words) if at not in asked and at - 1 not in asked]
+    if needs_a_desktop(kept):
+        return kept
+    return kept + [word for name, few in FEW.items() if name in options for word in (name, few)]
 
 
 @pytest.fixture(scope="module")
@@ -103,13 +124,13 @@ def things(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 SHOWN = sorted({(command, code) for command, code in commands() if "…" not in command})
-RUNNABLE = [(command, code) for command, code in SHOWN if not command.startswith("minebot bench ")]
+TRIALS = [command for command, _ in SHOWN if command.startswith("minebot bench ") and "--help" not in command]
+RUNNABLE = [(command, code) for command, code in SHOWN if command not in TRIALS]
 
 
 @pytest.mark.parametrize("command", [command for command, _ in SHOWN])
 def test_a_command_that_is_shown_has_these_options(command: str) -> None:
-    group, words = minebot, on_this_desk(re.sub("LEVEL", "expert", command))
-    words = [{"RULE": "open", "STRATEGY": "best", "GAMES": "8", "N": "8", "S": "1"}.get(word, word) for word in words]
+    group, words = minebot, on_this_desk(command)
     if words == ["--help"]:
         return
     while isinstance(found := group.get_command(click.Context(group), words[0]), click.Group) and words[1] != "--help":
@@ -119,20 +140,28 @@ def test_a_command_that_is_shown_has_these_options(command: str) -> None:
         found.make_context(words[0], words[1:])  # raises on an option or value that does not exist
 
 
-@pytest.mark.parametrize(("command", "code"), RUNNABLE, ids=[command for command, _ in RUNNABLE])
-def test_a_command_that_is_shown_runs(
-    command: str, code: int, things: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """All but trials, whose running is tested in tests/bench."""
+@pytest.fixture
+def desk(things: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A desk of one's own to work at, without a screen."""
     desk = tmp_path / "desk"
     shutil.copytree(things, desk)
     monkeypatch.chdir(desk)
     monkeypatch.setenv("MINEBOT_DATA", str(desk / "data"))
     monkeypatch.delenv("DISPLAY", raising=False)
+
+
+@pytest.mark.parametrize(("command", "code"), RUNNABLE, ids=[command for command, _ in RUNNABLE])
+def test_a_command_that_is_shown_runs(command: str, code: int, desk: None) -> None:
     words = on_this_desk(command)
     if needs_a_desktop(words) and code == 0 and "--help" not in words:
         code = 3
     assert run(words) == code
+
+
+@pytest.mark.parametrize("command", sorted({shlex.join(in_small(on_this_desk(command))) for command in TRIALS}))
+def test_a_trial_that_is_shown_runs_on_a_small_scale(command: str, desk: None) -> None:
+    words = shlex.split(command)
+    assert run(words) == (3 if needs_a_desktop(words) else 0)
 
 
 def test_sentences_to_look_up_are_those_that_the_bot_says() -> None:
