@@ -19,6 +19,9 @@ PROGRAM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "
 MESSAGES_IN, MESSAGES_OUT = 3, 4
 """The descriptors on which Chromium listens and answers."""
 
+OFFLINE = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-quic")
+"""By itself Chromium asks its maker for updates as soon as it starts."""
+
 
 class Browser:
     """One page in a browser."""
@@ -112,7 +115,7 @@ def browser(size: tuple[int, int] = (1280, 800)) -> Iterator[Browser]:
     with tempfile.TemporaryDirectory(prefix="minebot-browser-", ignore_cleanup_errors=True) as profile:
         process = subprocess.Popen(
             [PROGRAM, "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "--no-first-run",
-             f"--user-data-dir={profile}", f"--window-size={size[0]},{size[1]}"],
+             *OFFLINE, f"--user-data-dir={profile}", f"--window-size={size[0]},{size[1]}"],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             pass_fds=(MESSAGES_IN, MESSAGES_OUT), preexec_fn=plug_in,
         )  # fmt: skip
