@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 _ALTERNATIVES = 2
 """How many of the candidates that were not chosen a reason names."""
 
+_TELLING = 0.0005
+"""A difference in risk that shows in a reason, which rounds to a tenth of a per cent."""
+
 
 def decide(
     board: Board, *, strategy: Strategy = "deep", think: float = 1.0, rule: Rule = "open", explain: bool = True
@@ -128,7 +131,18 @@ def _guess(board: Board, odds: Odds, strategy: Strategy, think: float) -> _Choic
     candidates, why = guess.choose(board, odds, think, strategy)
     best = candidates[0]
     reason = f"no tile is certainly safe; {place(best.row, best.col)} {_weighed(candidates)}; {why}"
+    safest = _safest(board, odds)
+    lowest = float(odds.chance[safest])
+    if lowest < min(candidate.risk for candidate in candidates) - _TELLING:
+        reason += f"; {place(*safest)} is safer itself ({_percent(lowest)}), but leaves less to go on"
     return _Choice(_open(board, Position(best.row, best.col), best.risk), reason, True, tuple(candidates))
+
+
+def _safest(board: Board, odds: Odds) -> Position:
+    """Return the cell that may be opened with the lowest odds, of which there must be one."""
+    chances = np.where(_openable(board, odds), odds.chance, 1.0)
+    row, col = np.unravel_index(np.nanargmin(chances), chances.shape)
+    return Position(int(row), int(col))
 
 
 def _weighed(candidates: Sequence[Candidate]) -> str:

@@ -89,6 +89,13 @@ def test_a_guess_is_told_with_the_two_next_best_candidates() -> None:
     assert decide(Board.parse("mines: 2\n#1#x#1#"), strategy="csp").reason == several
 
 
+def test_a_guess_that_is_not_the_safest_tile_says_which_is_and_why_not() -> None:
+    text = "mines: 4\n01#1\n12#1\n##32\n####"
+    safer = "; row 1, column 3 is safer itself (20.0 %), but leaves less to go on"
+    assert decide(Board.parse(text), strategy="best").reason.endswith(safer)
+    assert "safer" not in decide(Board.parse(text), strategy="csp").reason
+
+
 def test_a_flag_on_a_safe_tile_is_taken_off_before_it_is_opened() -> None:
     decision = decide(Board.parse("mines: 1\n#1F"))
     assert decision.move is None or decision.must_guess, "a flag proves nothing"
