@@ -5,7 +5,7 @@ one event, and the pictures it names, changed ones only. Every file and every li
 Recording never stops a game: when the disk is full, the recorder says so once and rests.
 
 Events, by their `event`: `look` (picture, what was read), `decision` (what the solver said, what will be clicked),
-`clicks`, `stop` and `end`. Each has `at`, the seconds since the game began.
+`clicks`, `stop` and `end`. Each has `at`, the seconds since the first.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ class Recorder(Watcher):
         self._finished = finished
         self._broken = False
         self._game: Path | None = None
-        self._started = 0.0
+        self._started: float | None = None
+        """When the game was first looked at: before that, a solver may have had to be compiled."""
         self._pictures = 0
         self._last: Picture | None = None
         try:
@@ -101,8 +102,7 @@ class Recorder(Watcher):
                 break
             except FileExistsError:  # another bot took it
                 continue
-        self._game, self._pictures, self._last = game, 0, None
-        self._started = time.perf_counter()
+        self._game, self._pictures, self._last, self._started = game, 0, None, None
         settings = self._settings
         lines.append(
             game / MANIFEST,
@@ -124,7 +124,10 @@ class Recorder(Watcher):
             if self._game is None:
                 self._begin()
             assert self._game is not None
-            document: dict[str, Any] = {"event": event, "at": round(time.perf_counter() - self._started, 4)}
+            now = time.perf_counter()
+            if self._started is None:
+                self._started = now
+            document: dict[str, Any] = {"event": event, "at": round(now - self._started, 4)}
             if picture is not None:
                 document["picture"] = self._keep(self._game, picture)
             lines.append(self._game / MANIFEST, document | details)

@@ -50,6 +50,7 @@ def test_a_recording_holds_every_look_decision_and_the_end(played: Path) -> None
     assert recording.frames[0].decision is not None
     assert recording.frames[0].clicked
     times = [frame.at for frame in recording.frames]
+    assert times[0] == 0  # a recording begins with the first look, not with the recorder
     assert times == sorted(times)
 
 
