@@ -30,7 +30,7 @@ FIRM_BLANK = 1.5
 """The same for blanks, which differ from other tiles by far but where a palette is poor."""
 
 FEWEST_FIGURES = 3
-"""A closer look compares a figure with others: with fewer in the skin it could only ever say the same."""
+"""A closer look compares a figure with others: with fewer in the board's theme it could only ever say the same."""
 
 MOST_CLOSER_LOOKS = 200
 """More unclear tiles than this are not a few hard cases but another skin, and no closer look would help."""
@@ -66,7 +66,6 @@ class Judge:
     def __init__(self, skin: Skin) -> None:
         self.skin = skin
         self._matcher = matcher_for(skin)
-        self._figures = sum(value not in PLAIN for value in skin.tiles)
         self._closer: CloserLook | None = None
         self._tuning: _Tuning | None = None
         self._strangers = Strangers(skin)
@@ -129,7 +128,7 @@ class Judge:
         sure = _sure(again, off_colour=15)
         verdicts.guesses[unclear], verdicts.margins[unclear] = again.best, again.margin
         verdicts.values[unclear[sure]] = again.best[sure]
-        if np.count_nonzero(~sure) > MOST_CLOSER_LOOKS or self._figures < FEWEST_FIGURES:
+        if np.count_nonzero(~sure) > MOST_CLOSER_LOOKS or self._matcher.figures < FEWEST_FIGURES:
             return
         for index in np.flatnonzero(~sure).tolist():
             where = unclear[index]
@@ -187,7 +186,7 @@ class Judge:
         if not suspects.any():
             return verdicts
         doubted = replace(verdicts, values=verdicts.values.copy())
-        if self._figures < FEWEST_FIGURES:
+        if self._matcher.figures < FEWEST_FIGURES:
             doubted.values[suspects] = Cell.UNREAD
             return doubted
         closer = self._closer_look()

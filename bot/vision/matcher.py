@@ -33,6 +33,9 @@ Tiles = NDArray[np.uint8]
 FLAT = 2.0
 """Grey levels by which the pixels of a tile may vary that is of one colour all over."""
 
+FARTHEST = 255.0
+"""Grey levels from any template; so far is the rival in a skin that has none, with a single kind of cell."""
+
 LIGHT_COUNTS, TINT_COUNTS = 0.3, 0.5
 """How much a difference along a pattern of light, and one of overall tint, counts compared with one of shape."""
 
@@ -127,6 +130,7 @@ class Matcher:
         self.skin, self.theme = skin, theme
         values, themes, pictures = zip(*skin.variants(theme), strict=True)
         self.values, self.themes = np.array(values, dtype=np.uint8), np.array(themes)
+        self.figures = len(np.setdiff1d(self.values, PLAIN))  # kinds of cells that are not plain
         small = [cv2.resize(picture, (SIDE, SIDE), interpolation=cv2.INTER_AREA) for picture in pictures]
         tiles = np.array(small, dtype=np.uint8)
         self.templates = inner(tiles)
@@ -173,7 +177,7 @@ class Matcher:
         plain = [np.maximum(squares[:, self.values == value], 0).min(axis=1, initial=np.inf) for value in PLAIN]
         squares[self._classes == self._classes[template][:, None]] = np.inf
         rival = squares.argmin(axis=1)
-        runner_up = np.maximum(squares[rows, rival], 0)
+        runner_up = np.clip(squares[rows, rival], 0, FARTHEST**2 * pixels.shape[1])
         return Matches(
             best=self.values[template],
             second=self.values[rival],

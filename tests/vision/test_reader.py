@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from bot.board import Board, Cell
 from bot.clone.look import Painter, Style, paint_dialog
+from bot.documents import reading_json
 from bot.vision.drawing import draw_reading
 from bot.vision.reader import NoBoardError, Reader
+from bot.vision.skin import Skin
 from tests.vision.midgame import MIDGAME, SKIN
 
 POINTER = ((0, 0), (0, 16), (4, 12), (7, 19), (10, 18), (7, 11), (12, 11))
@@ -144,6 +149,33 @@ def test_the_same_picture_again_is_the_same_reading() -> None:
 
 def test_the_skin_is_chosen_by_itself() -> None:
     assert Reader().read(Painter(9, 9, Style(theme="green")).paint(MIDGAME)).skin == "win7"
+
+
+def with_fewer_blue_tiles(*values: int) -> Skin:
+    """The skin with no other tiles of its blue theme than some; the green one has all."""
+    kept = {
+        value: [number for number, theme in enumerate(themes) if theme != "blue" or value in values]
+        for value, themes in SKIN.themes.items()
+    }
+    themes = {value: tuple(SKIN.themes[value][number] for number in numbers) for value, numbers in kept.items()}
+    return replace(SKIN, tiles={value: SKIN.tiles[value][numbers] for value, numbers in kept.items()}, themes=themes)
+
+
+@pytest.mark.parametrize("figures", [(), (1,), (1, 2)])
+def test_a_theme_of_which_a_skin_has_few_figures_is_read_as_far_as_they_go(figures: tuple[int, ...]) -> None:
+    skin = with_fewer_blue_tiles(0, int(Cell.COVERED), *figures)
+    seen = Reader(skin).read(Painter(9, 9, Style(pitch=18.0)).paint(MIDGAME)).board.cells
+    known = np.isin(MIDGAME.cells, (0, Cell.COVERED, *figures))
+    assert np.array_equal(seen[known], MIDGAME.cells[known])
+    assert (seen[~known] == Cell.UNREAD).all()
+
+
+def test_doubts_by_a_skin_of_one_kind_of_tile_are_finite_numbers() -> None:
+    covered = int(Cell.COVERED)
+    skin = replace(SKIN, tiles={covered: SKIN.tiles[covered]}, themes={covered: SKIN.themes[covered]})
+    reading = Reader(skin).read(Painter(9, 9).paint(MIDGAME))
+    assert reading.doubts
+    json.dumps(reading_json(reading), allow_nan=False)
 
 
 def test_no_board_is_an_error_and_not_an_empty_board() -> None:
