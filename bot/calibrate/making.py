@@ -19,7 +19,7 @@ from bot.calibrate.pages import Page
 from bot.picture import Picture
 from bot.vision.looks import Looks, apart
 from bot.vision.reader import NoBoardError, Reader
-from bot.vision.skin import CELL_NAMES, CounterLook, NewGame, Skin
+from bot.vision.skin import CELL_NAMES, SMALLEST_TILE, CounterLook, NewGame, Skin
 
 MOST_VARIANTS = 16
 """Looks of one kind of cell that a skin keeps; the most different ones when there are more."""
@@ -27,7 +27,8 @@ MOST_VARIANTS = 16
 MOST_ALIKE = 32
 """Tiles of one look whose median is what is kept of it."""
 
-SMALLEST_TILE, LARGEST_TILE = 8, 96
+LARGEST_KEPT = 96
+"""Pixels across a tile of a new skin: larger ones are kept at this size, which shows all that tells them apart."""
 
 SAME = 8.0
 """Grey levels: two tiles of one kind this near to each other are one look."""
@@ -46,7 +47,7 @@ def make_skin(
     new_game: NewGame | None = None,
 ) -> Skin:
     """Return the skin of tiles on pages, each page with what its tiles are; those that are UNREAD are not learnt."""
-    side = int(np.clip(round(max(page.grid.pitch for page, _ in pages)), SMALLEST_TILE, LARGEST_TILE))
+    side = int(np.clip(round(max(page.grid.pitch for page, _ in pages)), SMALLEST_TILE, LARGEST_KEPT))
     owner = np.repeat(np.arange(len(pages)), [cells.size for _, cells in pages])
     index = np.concatenate([np.arange(cells.size) for _, cells in pages])
     looks = np.concatenate([page.looks for page, _ in pages])

@@ -69,6 +69,12 @@ INK = 127
 
 FORMAT = 1
 
+SMALLEST_TILE, LARGEST_TILE = 8, 256
+"""Pixels across a tile in the pictures; a digit is no larger."""
+
+MOST_TILES, MOST_DIGITS = 1000, 20
+"""Of one skin: tiles, and pictures of digits. A hostile one could hold millions in a few kilobytes."""
+
 NewGameKey = Literal["f2", "ctrl+r", "ctrl+n"]
 NEW_GAME_KEYS: tuple[NewGameKey, ...] = get_args(NewGameKey)
 
@@ -147,8 +153,8 @@ class Skin:
         """Write the skin to a folder, whole or not at all; a skin already there is replaced.
 
         `sheet` is a picture of all its tiles for people to look at, written beside them as `sheet.png`
-        (`sheet--2.png` where it replaces another). Raises
-        `SkinError` when the folder holds something other than a skin or can't be written.
+        (`sheet--2.png` where it replaces another). Raises `SkinError` when the folder holds something other than a skin
+        or can't be written.
         """
         if folder.exists() and not (folder / "skin.toml").is_file() and (not folder.is_dir() or any(folder.iterdir())):
             raise SkinError(f'"{folder}" holds something other than a skin')
@@ -263,32 +269,42 @@ def _load(folder: Path, stamp: int) -> Skin:
     if content.get("format") != FORMAT:
         raise SkinError(f'"{file}": format is {content.get("format")!r}, not {FORMAT}')
     tile = content.get("tile")
-    if not isinstance(tile, int) or not 8 <= tile <= 256:
-        raise SkinError(f'"{file}": tile is {tile!r}, not a whole number of pixels from 8 to 256')
+    if not isinstance(tile, int) or not SMALLEST_TILE <= tile <= LARGEST_TILE:
+        sizes = f"from {SMALLEST_TILE} to {LARGEST_TILE}"
+        raise SkinError(f'"{file}": tile is {tile!r}, not a whole number of pixels {sizes}')
     tolerance, new_game = content.get("tolerance"), content.get("new_game")
     if tolerance is not None and (not isinstance(tolerance, int | float) or not 0 < tolerance <= 255):
         raise SkinError(f'"{file}": tolerance is {tolerance!r}, not a number of grey levels from 0 to 255')
     if new_game is not None and new_game not in NEW_GAME_KEYS and not _is_above(new_game):
         raise SkinError(f'"{file}": new_game is {new_game!r}, not a number of tiles or {", ".join(NEW_GAME_KEYS)}')
-    listed = content.get("tiles")
-    if not isinstance(listed, dict) or not listed:
-        raise SkinError(f'"{file}": it lists no tiles')
-    tiles: dict[int, NDArray[np.uint8]] = {}
-    themes: dict[int, tuple[str, ...]] = {}
-    for name, files in listed.items():
-        if name not in CELL_NAMES:
-            raise SkinError(f'"{file}": "{name}" is not one of {", ".join(CELL_NAMES)}')
-        entries = _file_names(files, name, file)
-        pictures = [_tiles_in(_inside(folder, entry, file), tile) for entry in entries]
-        value = CELL_NAMES.index(name)
-        tiles[value] = np.concatenate(pictures)
-        themes[value] = tuple(
-            _theme(name, entry) for entry, picture in zip(entries, pictures, strict=True) for _ in picture
-        )
+    tiles, themes = _tiles(content.get("tiles"), tile, file)
     name = str(content.get("name", folder.name))
     counter = _counter(content.get("counter"), file)
     title, origin = str(content.get("title", name)), str(content.get("origin", ""))
     return Skin(name, title, tile, tiles, counter, folder, themes, origin, tolerance, new_game)
+
+
+def _tiles(listed: object, tile: int, file: Path) -> tuple[dict[int, NDArray[np.uint8]], dict[int, tuple[str, ...]]]:
+    """Return the tiles of each cell in a skin, and the theme of each of them."""
+    if not isinstance(listed, dict) or not listed:
+        raise SkinError(f'"{file}": it lists no tiles')
+    tiles: dict[int, NDArray[np.uint8]] = {}
+    themes: dict[int, tuple[str, ...]] = {}
+    room = MOST_TILES
+    for name, files in listed.items():
+        if name not in CELL_NAMES:
+            raise SkinError(f'"{file}": "{name}" is not one of {", ".join(CELL_NAMES)}')
+        pictures: list[NDArray[np.uint8]] = []
+        its: list[str] = []
+        for entry in _file_names(files, name, file):
+            pictures.append(_tiles_in(_inside(file, entry), tile))
+            its += [_theme(name, entry)] * len(pictures[-1])
+            room -= len(pictures[-1])
+            if room < 0:
+                raise SkinError(f'"{file}": it has more than {MOST_TILES} tiles')
+        value = CELL_NAMES.index(name)
+        tiles[value], themes[value] = np.concatenate(pictures), tuple(its)
+    return tiles, themes
 
 
 def _is_above(place: object) -> bool:
@@ -308,8 +324,9 @@ def _file_names(files: object, key: str, file: Path) -> list[str]:
     return files
 
 
-def _inside(folder: Path, entry: str, file: Path) -> Path:
-    """Return a picture's path. Raises `SkinError` when it is not a plain name of a file in the skin's own folder."""
+def _inside(file: Path, entry: str) -> Path:
+    """Return the path of a picture that a skin.toml names. Raises `SkinError` when that leads out of its folder."""
+    folder = file.parent
     plain = not any(sign in entry for sign in ("/", "\\", ":", "\0")) and entry not in ("", ".", "..")
     if not plain or (folder / entry).resolve().parent != folder.resolve():
         raise SkinError(f'"{file}": "{entry}" is not a file in the skin\'s own folder')
@@ -327,7 +344,9 @@ def _counter(table: object, file: Path) -> CounterLook | None:
     if mines not in ("right", "left"):
         raise SkinError(f'"{file}": counter mines is {mines!r}, not "right" or "left"')
     entries = _file_names(table.get("digits"), "digits", file)
-    return CounterLook(side, mines, tuple(_glyphs_in(_inside(file.parent, entry, file)) for entry in entries))
+    if len(entries) > MOST_DIGITS:
+        raise SkinError(f'"{file}": it has more than {MOST_DIGITS} pictures of digits')
+    return CounterLook(side, mines, tuple(_glyphs_in(_inside(file, entry)) for entry in entries))
 
 
 def _tiles_in(file: Path, tile: int) -> NDArray[np.uint8]:
@@ -345,6 +364,8 @@ def _glyphs_in(file: Path) -> NDArray[np.uint8]:
     height, width = picture.shape
     if width % len(GLYPHS) or width == 0:
         raise SkinError(f'"{file}" is {width} pixels wide, not {len(GLYPHS)} cells of equal width')
+    if max(height, width // len(GLYPHS)) > LARGEST_TILE:
+        raise SkinError(f'"{file}" is {width}×{height} pixels, too large for {len(GLYPHS)} digits')
     glyphs = np.ascontiguousarray(picture.reshape(height, len(GLYPHS), width // len(GLYPHS)).swapaxes(0, 1))
     if not (glyphs[:10].max(axis=(1, 2)) > INK).all():
         raise SkinError(f'"{file}" has a digit that is not light on black')

@@ -142,6 +142,24 @@ def test_a_broken_skin_is_told_by_file_and_fault(tmp_path: Path, line: str, repl
     assert str(tmp_path) in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("line", "replacement", "named"),
+    [
+        ('"flag.png"', '"long.png"', "more than 1000 tiles"),
+        ('"flag.png"', ", ".join(['"half.png"'] * 2), "more than 1000 tiles"),
+        ('"digits-1.png"', ", ".join(['"digits-1.png"'] * 21), "more than 20 pictures of digits"),
+        ('"digits-1.png"', '"long.png"', "too large for 11 digits"),
+    ],
+)
+def test_a_skin_that_would_fill_the_memory_is_refused(tmp_path: Path, line: str, replacement: str, named: str) -> None:
+    Skin.load("winemine").save(tmp_path / "vast")
+    cv2.imwrite(str(tmp_path / "vast" / "long.png"), np.full((16, 16 * 11 * 100, 3), 200, np.uint8))
+    cv2.imwrite(str(tmp_path / "vast" / "half.png"), np.full((16, 16 * 550, 3), 200, np.uint8))
+    spoil(tmp_path / "vast", line, replacement)
+    with pytest.raises(SkinError, match=named):
+        Skin.load(tmp_path / "vast")
+
+
 def test_a_picture_that_is_none_is_named(tmp_path: Path) -> None:
     Skin.load("win7").save(tmp_path / "broken")
     (tmp_path / "broken" / "mine-blue.png").write_bytes(b"not a picture")
