@@ -17,6 +17,9 @@ from bot.files.lock import locked
 LARGEST_FILE = 256 * 2**20
 """Bytes; no file of ours comes near this."""
 
+MOST_VALUES = 10_000_000
+"""In one file; a game of thousands of looks has fewer. A value of three bytes takes twenty times as many in memory."""
+
 
 def append(file: Path, document: dict[str, Any], *, lasting: bool = False) -> None:
     """Add a document to a file, creating it. Raises `OSError` and leaves the file as it was when that fails.
@@ -55,12 +58,16 @@ def _write(descriptor: int, raw: bytes) -> None:
 def read(file: Path) -> Iterator[tuple[int, dict[str, Any] | None]]:
     """Yield every line's number, from 1, and its document; None for a line that is none. Blank lines are left out.
 
-    Raises `OSError` when the file can't be read or is far too large to be one of ours.
+    Raises `OSError` when the file can't be read or holds far too much to be one of ours.
     """
     if file.stat().st_size > LARGEST_FILE:
         raise OSError(None, f"it is too large ({file.stat().st_size // 2**20} MB)")
+    room = MOST_VALUES
     with file.open("rb") as lines:
         for number, line in enumerate(lines, start=1):
+            room -= sum(map(line.count, (b",", b"[", b"{")))  # one of which comes before each
+            if room < 0:
+                raise OSError(None, f"it holds more than {MOST_VALUES:,} values")
             if line.strip():
                 yield number, _document(line)
 

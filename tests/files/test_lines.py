@@ -77,3 +77,16 @@ def test_half_a_character_makes_no_line(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     file.write_text(json.dumps({"name": "\ud800"}) + "\n" + json.dumps({"name": "\U0001f600"}) + "\n")
     assert [document for _, document in lines.read(file)] == [None, {"name": "\U0001f600"}]
+
+
+def test_a_file_of_more_values_than_memory_has_room_for_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lines, "MOST_VALUES", 200)
+    file = tmp_path / "games.jsonl"
+    for _ in range(2):
+        lines.append(file, {"odds": [[]] * 45})
+    assert len(list(lines.read(file))) == 2
+    lines.append(file, {"odds": [[]] * 45})
+    with pytest.raises(OSError, match="more than 200 values"):
+        list(lines.read(file))
