@@ -29,6 +29,10 @@ MOST_BYTES = 200 * 2**20
 """Of pictures in one page; more would bring a browser down."""
 
 
+LONGEST_SIDE = 16_383
+"""Pixels of a WebP picture."""
+
+
 def write_page(recordings: Sequence[Recording], file: Path) -> None:
     """Write the page of some games, whole or not at all. Raises `RecordingError` when that can't be done."""
     text = page(recordings)
@@ -75,8 +79,11 @@ def _hash_of(template: str, element: str) -> str:
 
 
 def _data_uri(recording: Recording, frame: Frame) -> str:
+    picture = recording.picture(frame)
+    if max(picture.shape) > LONGEST_SIDE:
+        raise RecordingError(f'"{recording.folder / frame.picture}" is too large for a page')
     # Encoded anew, so that the page holds pixels and nothing else that a file might carry; and a tenth of a PNG's size.
-    encoded = cv2.imencode(".webp", recording.picture(frame), [cv2.IMWRITE_WEBP_QUALITY, 90])[1].tobytes()
+    encoded = cv2.imencode(".webp", picture, [cv2.IMWRITE_WEBP_QUALITY, 90])[1].tobytes()
     return "data:image/webp;base64," + base64.b64encode(encoded).decode()
 
 

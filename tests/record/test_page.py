@@ -140,6 +140,15 @@ def test_nonsense_that_only_a_page_would_show_is_refused_with_its_line(
     assert len(told.splitlines()) == 1
 
 
+def test_a_picture_too_wide_for_a_page_is_refused(
+    game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spoilt = Path(shutil.copytree(game, tmp_path / "spoilt"))
+    cv2.imwrite(str(spoilt / "0001.png"), np.zeros((10, 20_000, 3), np.uint8))
+    assert run(["replay", str(spoilt), "--html", str(tmp_path / "page.html")]) == 2
+    assert '0001.png" is too large for a page' in capsys.readouterr().err
+
+
 def test_a_page_that_cant_be_written_is_refused(game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["replay", str(game), "--html", str(tmp_path / "none" / "page.html")]) == 2
     assert "can't write" in capsys.readouterr().err
