@@ -24,7 +24,11 @@ _MEMBER = re.compile(rf"((?:[A-Za-z0-9_-]{{1,64}}/)?)({re.escape(MANIFEST)}|{PIC
 def write_bundle(game: Path, file: Path) -> None:
     """Write a game's recording to a ZIP file, whole or not at all. Raises `RecordingError`."""
     try:
-        with prepared(file) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as bundle:
+        # A ZIP file knows no year before 1980, in which some systems put all files.
+        with (
+            prepared(file) as part,
+            zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as bundle,
+        ):
             for path in sorted(game.iterdir()):
                 if (path.name == MANIFEST or PICTURE_NAME.fullmatch(path.name)) and not path.is_symlink():
                     bundle.write(path, f"game-0001/{path.name}")

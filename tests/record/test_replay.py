@@ -268,6 +268,13 @@ def test_play_keeps_the_last_games_and_one_file_holds_the_last(
     assert "0 differences" in capsys.readouterr().out
 
 
+def test_a_recording_whose_files_say_that_they_are_from_1970_is_bundled(game: Path, tmp_path: Path) -> None:
+    os.utime(game / MANIFEST, (0, 0))
+    bundle = tmp_path / "report.zip"
+    assert run(["replay", str(game), "--bundle", str(bundle), "--quiet"]) == 0
+    assert run(["replay", str(bundle), "--quiet"]) == 0
+
+
 def test_the_ring_holds_a_few_games_and_drops_the_oldest(played: Path) -> None:
     for _ in range(RING + 2):
         keep_recording(played)
