@@ -111,7 +111,11 @@ def _heat(percent: int) -> Colour:
 # Layers, each drawn once for every size
 
 
-@lru_cache(maxsize=1024)
+MOST_LAYERS = 512
+"""Kept at a time: two signs and 99 numbers at four sizes, since where a pitch is no whole number tiles differ."""
+
+
+@lru_cache(maxsize=MOST_LAYERS)
 def _tile(width: int, height: int, colour: Colour, sign: str) -> Layer:
     """A tinted tile with a tick, a cross or a number."""
     layer = _flat(width, height, colour, 0.84)
@@ -121,9 +125,10 @@ def _tile(width: int, height: int, colour: Colour, sign: str) -> Layer:
 @lru_cache(maxsize=256)
 def _faint(width: int, height: int, text: str) -> Layer:
     """A number that does not ask for attention: one of the many that are all the same."""
-    layer = _flat(width, height, BLACK, 0.0)
-    shadow = cv2.GaussianBlur(_sign(width, height, text), (0, 0), max(height / 22, 0.6)).astype(np.float32)
-    return _ink(_ink(layer, np.minimum(shadow * 1.6, 1.0), BLACK, 0.35), _sign(width, height, text), WHITE, 0.62)
+    number = _sign(width, height, text)
+    shadow = cv2.GaussianBlur(number, (0, 0), max(height / 22, 0.6)).astype(np.float32)
+    below = _ink(_flat(width, height, BLACK, 0.0), np.minimum(shadow * 1.6, 1.0), BLACK, 0.35)
+    return _ink(below, number, WHITE, 0.62)
 
 
 @lru_cache(maxsize=64)
@@ -160,7 +165,6 @@ def _ink(layer: Layer, mask: NDArray[np.float32], colour: Colour, strength: floa
     return np.concatenate([colours, cover], axis=2).astype(np.float32)
 
 
-@lru_cache(maxsize=512)
 def _sign(width: int, height: int, sign: str) -> NDArray[np.float32]:
     """Return where a tick, a cross or a number of one or two digits has ink, shape (height, width), from 0 to 1."""
     if sign == "tick":

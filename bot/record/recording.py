@@ -25,6 +25,9 @@ from bot.vision.grid import Grid
 
 MOST_CELLS = 65_536
 
+NARROWEST_TILE, WIDEST_TILE = 4.0, 400.0
+"""Pixels; wider bounds than those of any board that can be found, but what is drawn on tiles fits and stays small."""
+
 Cell = tuple[int, int]
 
 
@@ -169,7 +172,7 @@ def _reading(entry: Checked) -> RecordedReading:
     board = _board(entry, "\n".join(map(str, rows)))
     place = entry.inner("grid")
     left, top, pitch_x, pitch_y = (place.number_at(key) for key in ("left", "top", "pitch_x", "pitch_y"))
-    if not (1 <= pitch_x <= 1000 and 1 <= pitch_y <= 1000):
+    if not all(NARROWEST_TILE <= pitch <= WIDEST_TILE for pitch in (pitch_x, pitch_y)):
         entry.refuse(f"a pitch of {pitch_x:g}×{pitch_y:g} pixels is no tile's")
     return RecordedReading(
         board=_with_mines(entry, board),
