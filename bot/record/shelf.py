@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import shutil
 import time
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from bot.files.folders import data_folder
@@ -52,10 +54,13 @@ def _kept(shelf: Path) -> list[Path]:
     return sorted(path for path in shelf.glob("[0-9]*") if path.is_dir())
 
 
-def _abandoned(shelf: Path) -> list[Path]:
-    """Return what killed bots were about to put on the shelf."""
+def _abandoned(shelf: Path) -> Iterator[Path]:
+    """Yield what killed bots were about to put on the shelf."""
     long_ago = time.time() - ABANDONED_AFTER
-    return [part for part in shelf.glob(".*.part") if part.stat().st_mtime < long_ago]
+    for part in shelf.glob(".*.part"):
+        with suppress(FileNotFoundError):  # another bot has finished it, or cleared it away
+            if part.stat().st_mtime < long_ago:
+                yield part
 
 
 def keep_doubtful(picture: Picture) -> Path:
@@ -68,5 +73,6 @@ def keep_doubtful(picture: Picture) -> Path:
     path = folder / f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.png"
     save(path, picture)
     for old in sorted(folder.glob("[0-9]*.png"))[:-DOUBTS]:
-        old.unlink(missing_ok=True)
+        with suppress(OSError):  # what somebody looks at on Windows stays until the next time
+            old.unlink()
     return path
