@@ -47,14 +47,15 @@ def replay(recording: Recording, skin: Skin | None = None) -> Iterator[Differenc
         if frame.reading is not None:
             # The player finds the board anew whenever it is not where it was.
             grid = grid if then is not None and then.grid == frame.reading.grid else None
+            then = frame.reading
             try:
                 reading = reader.read(recording.picture(frame), grid)
             except NoBoardError:
+                grid = None
                 yield Difference(number, "the board is no longer found")
-                then = None
-                continue
-            grid, then = reading.grid, frame.reading
-            yield from (Difference(number, what) for what in _compare_readings(then, reading))
+            else:
+                grid = reading.grid
+                yield from (Difference(number, what) for what in _compare_readings(then, reading))
         if frame.decision is not None:
             yield from (Difference(number, what) for what in _compare_decisions(recording, frame))
 

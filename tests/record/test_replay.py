@@ -51,9 +51,15 @@ def test_another_picture_is_a_difference(game: Path) -> None:
     assert any('now as "#"' in difference.what for difference in told)
 
 
-def test_a_picture_without_a_board_is_a_difference(game: Path) -> None:
+def test_a_picture_without_a_board_is_a_difference_and_its_decision_is_compared_all_the_same(game: Path) -> None:
+    def spoil_the_odds(lines: list[dict[str, Any]]) -> None:
+        first(lines, "decision")["decision"]["odds"][0][0] += 0.001
+
     picture.save(game / "0001.png", np.zeros((80, 80, 3), dtype=np.uint8))
-    assert "the board is no longer found" in next(replay(load_recording(game))).what
+    rewrite(game, spoil_the_odds)
+    board, odds = replay(load_recording(game))
+    assert str(board) == "look 1: the board is no longer found"
+    assert str(odds).startswith("look 1: the odds of row 1, column 1 were")
 
 
 def test_a_recording_of_a_killed_bot_is_replayed_as_far_as_it_goes(game: Path) -> None:
