@@ -3,7 +3,7 @@
 Promises to learn only numbers, and only when nothing is left to guess: every hidden cell around the tile is proved to
 be mined or safe by other numbers, or of all numbers that the skin has never seen the rules allow but one. The tile
 itself is proved safe, it shows a figure, and it looks the same at two looks in a row. Only skins taken from a game
-learn, for drawn ones know all tiles already.
+learn, for drawn ones know all tiles already. What can't be written is learnt all the same, as long as the reader lives.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from bot.vision.lattice import Grid
 from bot.vision.looks import flat, looks_at_any_size
 from bot.vision.matcher import one_tile
 from bot.vision.reader import Reader, Reading
-from bot.vision.skin import Skin, user_folder
+from bot.vision.skin import Skin, SkinError, user_folder
 
 MOST_AT_ONCE = 3
 """More unknown tiles than this are not a new number but another look or something in front of the board."""
@@ -54,7 +54,10 @@ class LearningReader(Reader):
             skin = with_tile(skin, value, tiles[cell])
             self._tell(f"learnt what a {SYMBOLS[value]} looks like, from {place(*cell)}")
         folder = skin.folder or user_folder() / skin.name
-        skin.save(folder, contact_sheet(skin))
+        try:
+            skin.save(folder, contact_sheet(skin))
+        except SkinError as error:
+            self._tell(f"it is known for this time only: {error}")
         self.use(replace(skin, folder=folder))
         return super().read(picture, reading.grid)
 

@@ -92,13 +92,19 @@ def test_what_is_named_without_a_truth_is_named_rightly() -> None:
         assert int(truth.cells[row, col]) in look.candidates
 
 
-def test_an_unknown_number_that_the_rules_force_is_learnt(tmp_path: Path) -> None:
-    truth = Board.parse("1221\n2FF1\n2F31\n1110\n0000")
-    picture = DARK.paint_board(truth)
+FORCES_A_3 = Board.parse("1221\n2FF1\n2F31\n1110\n0000")
+
+
+def skin_without_a_3() -> Skin:
     training = board()
     told = np.where(training.cells == 3, Cell.UNREAD, training.cells).astype(np.uint8)
     page = Page("picture", DARK.paint_board(training), placed(DARK, training))
-    skin = replace(make_skin("growing", [(page, told)], origin="test"), folder=tmp_path / "growing")
+    return make_skin("growing", [(page, told)], origin="test")
+
+
+def test_an_unknown_number_that_the_rules_force_is_learnt(tmp_path: Path) -> None:
+    picture = DARK.paint_board(FORCES_A_3)
+    skin = replace(skin_without_a_3(), folder=tmp_path / "growing")
     sentences: list[str] = []
     reader = LearningReader(skin, sentences.append)
     first = reader.read(picture)
@@ -108,6 +114,17 @@ def test_an_unknown_number_that_the_rules_force_is_learnt(tmp_path: Path) -> Non
     assert again.board.cells[2, 2] == 3
     assert sentences == ["learnt what a 3 looks like, from row 3, column 3"]
     assert "3" in Skin.load(tmp_path / "growing").known
+
+
+def test_a_number_is_learnt_for_the_game_where_the_skin_cant_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    picture, sentences = DARK.paint_board(FORCES_A_3), list[str]()
+    reader = LearningReader(replace(skin_without_a_3(), folder=tmp_path / "file" / "growing"), sentences.append)
+    reader.read(picture)
+    assert reader.read(picture).board.cells[2, 2] == 3
+    learnt, but = sentences
+    assert "learnt what a 3 looks like" in learnt
+    assert "can't be written" in but
 
 
 def test_a_number_that_is_none_of_those_known_is_forced_when_the_rules_allow_but_one_of_the_others() -> None:
