@@ -72,13 +72,15 @@ def draft(pictures: Sequence[tuple[str, Picture, Board | None]]) -> Draft:
 def finish(name: str, draft: Draft, answers: dict[int, int]) -> Calibration:
     """Return the skin of a draft and of what the user answered: the cell of a look by its number.
 
-    Looks without an answer are left out. Raises `CalibrationError` when the names break the rules of the game or the
-    new skin does not read the pictures back without an error.
+    Looks without an answer are left out. Raises `CalibrationError` when none is left, when the names break the rules of
+    the game or when the new skin does not read the pictures back without an error.
     """
     values = {look.number: look.value for look in draft.looks if look.value is not None} | answers
     lookup = np.array([values.get(look.number, int(Cell.UNREAD)) for look in draft.looks], dtype=np.uint8)
     tiles = draft.tiles
     pages = [(page, _cells(page, lookup[numbers])) for page, numbers in zip(tiles.pages, tiles.numbers, strict=True)]
+    if all((cells == Cell.UNREAD).all() for _, cells in pages):
+        raise CalibrationError("of no tile it is known what it is")
     for page, cells in pages:
         if page.truth is None and contradictions(Board(cells), whole=cells.shape in STANDARD_SIZES):
             raise CalibrationError(f'"{page.name}": named like this, its tiles break the rules of the game')

@@ -49,6 +49,16 @@ def test_what_is_not_sure_is_asked_and_with_yes_refused(
     assert not (tmp_path / "data" / "templates" / "dusk").exists()
 
 
+def test_a_truth_that_tells_nothing_is_refused(
+    shot: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = shot[1].read_text(encoding="utf-8")
+    shot[1].write_text("\n".join("." * len(row) for row in text.splitlines()), encoding="utf-8")
+    assert run(["calibrate", str(shot[0]), "--board", str(shot[1]), "--name", "dusk"]) == 2
+    assert "of no tile it is known what it is" in capsys.readouterr().err
+    assert not (tmp_path / "data" / "templates").exists()
+
+
 def test_a_wrong_truth_is_refused_and_nothing_is_written(
     shot: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
