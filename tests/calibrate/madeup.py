@@ -1,7 +1,7 @@
 """Games that nobody has a skin for: flat tiles, faint lines, wide gaps, dark colours, another font.
 
-A `Palette` paints boards as pictures, `board` is one to paint; `table` puts the clone's game behind it, so that it can
-be played from pixels.
+A `Palette` paints boards as pictures, `board` is one to paint, `placed` where it then is; `table` puts the clone's game
+behind it, so that it can be played from pixels.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from bot.clone.game import Game, State
 from bot.clone.look import Tile
 from bot.level import Level
 from bot.picture import Picture
+from bot.vision.lattice import Grid
 from tests.clone.fixtures import midgame
 
 Colour = tuple[int, int, int]  # blue, green, red
@@ -105,6 +106,11 @@ def table(palette: Palette, level: Level, seed: int, silent: bool = False) -> Cl
 def board(seed: int = 3) -> Board:
     """Return a board under way, which shows all common cells."""
     return Board(midgame(Level(10, 12, 22), seed, flags=5, questions=2, opened=0.55).board().cells)
+
+
+def placed(palette: Palette, truth: Board) -> Grid:
+    """Return where the tiles are in the picture that a palette paints of a board."""
+    return Grid(MARGIN, MARGIN, palette.pitch, palette.pitch, truth.rows, truth.cols)
 
 
 BRIGHT = (

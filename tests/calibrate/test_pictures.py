@@ -11,18 +11,14 @@ import pytest
 
 from bot.board import SYMBOLS, Board, Cell
 from bot.calibrate import CalibrationError
-from bot.calibrate.learning import LearningReader, forced_numbers
 from bot.calibrate.making import make_skin
 from bot.calibrate.margins import closest, margins
 from bot.calibrate.pages import Page
 from bot.calibrate.pictures import draft, finish
-from bot.clone.game import Game
-from bot.level import Level
 from bot.picture import load
-from bot.vision.lattice import Grid
-from bot.vision.reader import Doubt, Reader, Reading
+from bot.vision.reader import Reader
 from bot.vision.skin import Skin
-from tests.calibrate.madeup import MARGIN, PALETTES, Palette, board
+from tests.calibrate.madeup import PALETTES, Palette, board, placed
 
 OTHER = Path(__file__).parents[2] / "../shared/screenshots/other"
 DARK = PALETTES["dark"]
@@ -31,10 +27,6 @@ DARK = PALETTES["dark"]
 def skin_of(palette: Palette, truth: Board) -> Skin:
     sketch = draft([("picture", palette.paint_board(truth), truth)])
     return finish("made-up", sketch, {}).skin
-
-
-def placed(palette: Palette, truth: Board) -> Grid:
-    return Grid(MARGIN, MARGIN, palette.pitch, palette.pitch, truth.rows, truth.cols)
 
 
 @pytest.mark.parametrize("look", ["dark", "a lawn without lines"])
@@ -90,55 +82,6 @@ def test_what_is_named_without_a_truth_is_named_rightly() -> None:
     for look in sketch.open_questions:
         _, row, col = look.where
         assert int(truth.cells[row, col]) in look.candidates
-
-
-FORCES_A_3 = Board.parse("1221\n2FF1\n2F31\n1110\n0000")
-
-
-def skin_without_a_3() -> Skin:
-    training = board()
-    told = np.where(training.cells == 3, Cell.UNREAD, training.cells).astype(np.uint8)
-    page = Page("picture", DARK.paint_board(training), placed(DARK, training))
-    return make_skin("growing", [(page, told)], origin="test")
-
-
-def test_an_unknown_number_that_the_rules_force_is_learnt(tmp_path: Path) -> None:
-    picture = DARK.paint_board(FORCES_A_3)
-    skin = replace(skin_without_a_3(), folder=tmp_path / "growing")
-    sentences: list[str] = []
-    reader = LearningReader(skin, sentences.append)
-    first = reader.read(picture)
-    assert forced_numbers(first) == {(2, 2): 3}
-    assert first.doubts
-    again = reader.read(picture)
-    assert again.board.cells[2, 2] == 3
-    assert sentences == ["learnt what a 3 looks like, from row 3, column 3"]
-    assert "3" in Skin.load(tmp_path / "growing").known
-
-
-def test_a_number_is_learnt_for_the_game_where_the_skin_cant_be_written(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    picture, sentences = DARK.paint_board(FORCES_A_3), list[str]()
-    reader = LearningReader(replace(skin_without_a_3(), folder=tmp_path / "file" / "growing"), sentences.append)
-    reader.read(picture)
-    assert reader.read(picture).board.cells[2, 2] == 3
-    learnt, but = sentences
-    assert "learnt what a 3 looks like" in learnt
-    assert "can't be written" in but
-
-
-def test_a_number_that_is_none_of_those_known_is_forced_when_the_rules_allow_but_one_of_the_others() -> None:
-    truth = Board.parse("00000\n00111\n013##\n01###\n01###")
-    seen = truth.replace({(2, 2): int(Cell.UNREAD)})
-    doubted = Reading(seen, Grid(0, 0, 20, 20, 5, 5), "growing", (Doubt(2, 2, "2", 0.1),))
-    assert forced_numbers(doubted, {0, 1, 2, 4}) == {(2, 2): 3}
-    assert forced_numbers(doubted, {0, 4}) == {}
-
-
-def test_a_new_game_has_nothing_to_force() -> None:
-    game = Game(Level(9, 9, 10), seed=1)
-    picture = DARK.paint_board(Board(game.board().cells))
-    assert forced_numbers(Reader(skin_of(DARK, board())).read(picture)) == {}
 
 
 @pytest.mark.skipif(not OTHER.exists(), reason="there are no screenshots beside the project")
