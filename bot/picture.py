@@ -50,8 +50,9 @@ def load(path: str | os.PathLike[str]) -> Picture:
         raise PictureError(f'"{file}" is not a PNG, JPEG, BMP, GIF or WebP picture')
     if size[0] * size[1] > MOST_PIXELS or _scans(raw) > MOST_SCANS:
         raise PictureError(f'"{file}" is too large for a screenshot ({size[0]}×{size[1]} pixels)')
+    own = _own_bytes(raw)
     try:
-        picture = cv2.imdecode(np.frombuffer(raw, dtype=np.uint8), cv2.IMREAD_COLOR) if _fits_itself(raw) else None
+        picture = None if own is None else cv2.imdecode(np.frombuffer(own, dtype=np.uint8), cv2.IMREAD_COLOR)
     except cv2.error:
         picture = None
     if picture is None:
@@ -92,14 +93,19 @@ def declared_size(raw: bytes) -> tuple[int, int] | None:
     return None
 
 
-def _fits_itself(raw: bytes) -> bool:
-    """Whether no chunk of a PNG claims more bytes than the file has: OpenCV would make room for them, gigabytes."""
+def _own_bytes(raw: bytes) -> bytes | None:
+    """Return a PNG up to its end chunk, without what Windows may leave behind it, and any other picture as it is.
+
+    None for a PNG of which a chunk claims more bytes than the file has: OpenCV would make room for them, gigabytes, and
+    looks for such chunks even behind the end.
+    """
     if raw[:4] != b"\x89PNG":
-        return True
-    at = 8
-    while at + 12 <= len(raw):
-        at += 12 + int.from_bytes(raw[at : at + 4], "big")
-    return at <= len(raw)
+        return raw
+    at, kind = 8, b""
+    while at + 12 <= len(raw) and kind != b"IEND":
+        length, kind = struct.unpack_from(">I4s", raw, at)
+        at += 12 + length
+    return raw[:at] if at <= len(raw) else None
 
 
 def _pair(form: str, raw: bytes, at: int) -> tuple[int, int]:

@@ -81,6 +81,27 @@ def test_a_png_whose_parts_claim_more_than_the_file_has_is_refused_before_room_i
         load(file)
 
 
+@pytest.mark.parametrize(
+    "rest", [b"\0", b"the rest of a larger picture that was cut", b"\xff\xff\xff\xf0IDAT" + bytes(99)]
+)
+def test_what_windows_left_behind_the_end_of_a_cropped_png_is_nothing_to_us(rest: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "cropped.png"
+    file.write_bytes(encoded(".png") + rest)
+    assert np.array_equal(load(file), SMALL)
+
+
+def test_nothing_behind_the_end_of_a_png_is_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = encoded(".png")
+    end = raw[-12:]
+    handed = []
+    monkeypatch.setattr(cv2, "imdecode", lambda given, _: handed.append(bytes(given)))
+    file = tmp_path / "greedy.png"
+    file.write_bytes(raw[:33] + end + b"\xff\xff\xff\xf0IDAT" + bytes(99))  # OpenCV looks for pixels behind the end
+    with pytest.raises(PictureError, match="damaged"):
+        load(file)
+    assert handed == [raw[:33] + end]
+
+
 def test_a_jpeg_that_is_painted_over_and_over_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "slow.jpg"
     file.write_bytes(encoded(".jpg") + b"\xff\xda" * (MOST_SCANS + 1))
