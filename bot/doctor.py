@@ -25,7 +25,7 @@ from bot.picture import Picture
 from bot.settings import SettingsError, load_settings, settings_file
 from bot.vision.matcher import Matcher, canonical_tiles
 from bot.vision.reader import NoBoardError, Reader, Reading
-from bot.vision.skin import Skin, SkinError, names
+from bot.vision.skin import Skin, all_skins
 
 Status = Literal["pass", "warn", "fail"]
 
@@ -114,17 +114,12 @@ def _data_folder() -> Check:
 
 
 def _skins() -> Check:
-    known, broken = [], []
-    for name in names():
-        try:
-            known.append(Skin.load(name).name)
-        except SkinError as error:
-            broken.append(str(error))
+    known, broken = all_skins()
     if broken:
-        return Check("skins", "warn" if known else "fail", broken[0], "remove that skin or make it anew")
+        return Check("skins", "warn" if known else "fail", str(broken[0]), "remove that skin or make it anew")
     if not known:
         return Check("skins", "fail", "there are none", "install minesweeper-bot again")
-    return Check("skins", "pass", ", ".join(known))
+    return Check("skins", "pass", ", ".join(skin.name for skin in known))
 
 
 # The desktop

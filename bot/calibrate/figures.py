@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import Cell
-from bot.vision.skin import sound_skins
+from bot.vision.skin import all_skins
 
 SHAPE_HEIGHT, SHAPE_WIDTH = 20, 20
 
@@ -60,7 +60,7 @@ def _frame(ink: NDArray[np.bool_]) -> NDArray[np.bool_]:
 def known_shapes() -> tuple[tuple[int, Shape], ...]:
     """Return the shapes of all figures in all skins that can be loaded, each with its cell value."""
     shapes = []
-    for skin in sound_skins():
+    for skin in all_skins()[0]:
         for value in FIGURES:
             for tile in skin.tiles.get(value, ()):
                 shape = shape_of(tile)

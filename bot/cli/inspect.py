@@ -141,15 +141,11 @@ def skins(as_json: bool, quiet: bool) -> int:
     Example: minebot skins
     """
     from bot.calibrate.margins import closest, margins
-    from bot.vision.skin import Skin, SkinError, names
+    from bot.vision.skin import all_skins
 
-    documents, broken = [], []
-    for name in names():
-        try:
-            skin = Skin.load(name)
-        except SkinError as error:  # the others are listed all the same
-            broken.append(str(error))
-            continue
+    documents = []
+    sound, broken = all_skins()
+    for skin in sound:
         nearest = closest(margins(skin))
         documents.append(
             {"name": skin.name, "title": skin.title, "origin": skin.origin, "folder": str(skin.folder),
@@ -161,8 +157,8 @@ def skins(as_json: bool, quiet: bool) -> int:
     else:
         for document in documents:
             click.echo(_skin_line(document))
-    for sentence in broken:
-        remark(sentence)
+    for error in broken:
+        remark(str(error))
     return Exit.UNUSABLE if broken else Exit.DONE
 
 

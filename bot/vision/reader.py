@@ -27,7 +27,7 @@ from bot.vision.lattice import Grid
 from bot.vision.marks import plain_under_marks
 from bot.vision.matcher import Tiles, canonical_tiles
 from bot.vision.rules import starved_numbers
-from bot.vision.skin import NewGame, Skin, names
+from bot.vision.skin import NewGame, Skin, SkinError, all_skins
 
 GameState = Literal["playing", "won", "lost"]
 
@@ -82,10 +82,11 @@ class _Seen:
 
 
 class Reader:
-    """Reads one picture after another. Give it a skin, or let it try all it knows."""
+    """Reads one picture after another. Give it a skin, or let it try all there are but the broken ones."""
 
     def __init__(self, skin: Skin | None = None) -> None:
         self._skins = None if skin is None else [skin]
+        self._broken: list[SkinError] = []  # skins that could not be tried
         self._judge: Judge | None = None
         self._grid: Grid | None = None
         self._seen: _Seen | None = None
@@ -122,7 +123,9 @@ class Reader:
 
     def _judges(self) -> list[Judge]:
         if self._skins is None:
-            self._skins = [Skin.load(name) for name in names()]
+            self._skins, self._broken = all_skins()
+            if self._broken and not self._skins:
+                raise self._broken[0]
         return [Judge(skin) for skin in self._skins]
 
     def _find(self, picture: Picture) -> tuple[Judge, Grid]:
@@ -149,7 +152,7 @@ class Reader:
         for judge, grid in hidden:
             if _counters_below(judge.skin) and _shows_both(picture, grid, judge.skin):
                 return judge, with_hidden_rows(picture, grid)
-        raise NoBoardError("there is no board in the picture")
+        raise NoBoardError("; ".join(["there is no board in the picture", *map(str, self._broken)]))
 
     def _most_plausible(self, picture: Picture, candidates: list[_Candidate]) -> _Found | None:
         """Return the first of the candidates, the most familiar before the others, that can be a game."""

@@ -214,18 +214,20 @@ def names() -> list[str]:
     return sorted({file.parent.name for root in roots() for file in root.glob("*/skin.toml")})
 
 
-def sound_skins() -> list[Skin]:
-    """Return all skins but the broken ones; whoever asks for one of these by name is told."""
-    found = []
+def all_skins() -> tuple[list[Skin], list[SkinError]]:
+    """Return all skins that can be loaded by name, and what is wrong with the broken ones."""
+    sound, broken = [], []
     for name in names():
-        with suppress(SkinError):
-            found.append(Skin.load(name))
-    return found
+        try:
+            sound.append(Skin.load(name))
+        except SkinError as error:
+            broken.append(error)
+    return sound, broken
 
 
 def known_counters() -> list[CounterLook]:
     """Return the counters of all skins there are: many games have one in common."""
-    return [skin.counter for skin in sound_skins() if skin.counter is not None]
+    return [skin.counter for skin in all_skins()[0] if skin.counter is not None]
 
 
 def roots() -> list[Path]:

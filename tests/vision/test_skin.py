@@ -10,9 +10,12 @@ import numpy as np
 import pytest
 
 from bot.board import Cell
+from bot.clone.look import Painter
 from bot.vision import skin as skins
+from bot.vision.reader import NoBoardError, Reader
 from bot.vision.skin import Skin, SkinError, known_counters, names
 from tests.files.programs import start
+from tests.vision.midgame import MIDGAME
 
 SHIPPED = ("win7", "winxp", "winemine")
 
@@ -167,14 +170,32 @@ def test_a_picture_that_is_none_is_named(tmp_path: Path) -> None:
         Skin.load(tmp_path / "broken")
 
 
-def test_a_broken_skin_of_the_users_hides_no_counter_of_the_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A skin of the user's that lacks a picture."""
     monkeypatch.setattr(skins, "user_folder", lambda: tmp_path)
-    before = len(known_counters())
     Skin.load("winemine").save(tmp_path / "broken")
     (tmp_path / "broken" / "flag.png").unlink()
-    assert len(known_counters()) == before
+
+
+@pytest.mark.usefixtures("broken")
+def test_a_broken_skin_of_the_users_hides_none_of_the_others() -> None:
+    assert len(known_counters()) >= len(SHIPPED)
+    assert Reader().read(Painter(9, 9).paint(MIDGAME)).skin == "win7"
+
+
+@pytest.mark.usefixtures("broken")
+def test_a_broken_skin_is_told_where_none_of_the_others_finds_a_board() -> None:
+    with pytest.raises(NoBoardError, match=r"no board in the picture; .*flag\.png"):
+        Reader().read(np.full((200, 300, 3), 200, dtype=np.uint8))
+
+
+def test_where_all_skins_are_broken_one_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(skins, "roots", lambda: [tmp_path])
+    (tmp_path / "only").mkdir()
+    (tmp_path / "only" / "skin.toml").write_text("format = 9\n")
+    with pytest.raises(SkinError, match="format is 9"):
+        Reader().read(Painter(9, 9).paint(MIDGAME))
 
 
 def test_a_folder_without_a_skin_is_none(tmp_path: Path) -> None:
