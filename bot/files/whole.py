@@ -47,9 +47,9 @@ def _sync_folder(folder: Path) -> None:
     """Make a new name last as well; Windows does so by itself and can't be asked."""
     if sys.platform == "win32":
         return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        with suppress(OSError):  # some file systems have no such thing
+    with suppress(OSError):  # some file systems have no such thing, and a folder to write to need not be readable
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
             os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        finally:
+            os.close(descriptor)

@@ -1,5 +1,6 @@
 """Files are whole or not there, whoever writes them when, and whatever ends the program."""
 
+import os
 import signal
 import sys
 from pathlib import Path
@@ -33,6 +34,16 @@ def test_a_failure_leaves_the_old_content_and_no_part(tmp_path: Path) -> None:
         write_half()
     assert file.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [file]
+
+
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="the administrator may read everywhere")
+def test_a_folder_that_can_be_written_to_but_not_read_is_enough(tmp_path: Path) -> None:
+    tmp_path.chmod(0o300)
+    try:
+        write_whole(tmp_path / "file", b"new")
+        assert (tmp_path / "file").read_bytes() == b"new"
+    finally:
+        tmp_path.chmod(0o700)
 
 
 WRITER = """
