@@ -20,6 +20,9 @@ from bot.vision.skin import GLYPHS, INK, CounterLook
 
 Grey = NDArray[np.uint8]
 
+COUNTERS_REACH = 3.2
+"""Tiles from the board to the far side of its counters, above or below it."""
+
 
 @dataclass(frozen=True)
 class Counters:
@@ -32,7 +35,7 @@ class Counters:
 def _area(grid: Grid, look: CounterLook, shape: tuple[int, ...]) -> tuple[slice, slice]:
     """Return the rows and columns of pixels in which the counters are, cut to the picture."""
     left, top, right, bottom = grid.box
-    near, far = 0.1 * grid.pitch, 3.2 * grid.pitch
+    near, far = 0.1 * grid.pitch, COUNTERS_REACH * grid.pitch
     low, high = (bottom + near, bottom + far) if look.side == "below" else (top - far, top - near)
     rows = slice(max(0, int(low)), max(0, min(shape[0], int(high))))
     return rows, slice(max(0, int(left - 2 * grid.pitch)), min(shape[1], int(right + 2 * grid.pitch)))

@@ -33,8 +33,8 @@ Tiles = NDArray[np.uint8]
 FLAT = 2.0
 """Grey levels by which the pixels of a tile may vary that is of one colour all over."""
 
-FARTHEST = 255.0
-"""Grey levels from any template; so far is the rival in a skin that has none, with a single kind of cell."""
+NO_RIVAL = 255.0
+"""Grey levels: how far the rival is in a skin that has none, with a single kind of cell. None is farther."""
 
 LIGHT_COUNTS, TINT_COUNTS = 0.3, 0.5
 """How much a difference along a pattern of light, and one of overall tint, counts compared with one of shape."""
@@ -177,7 +177,7 @@ class Matcher:
         plain = [np.maximum(squares[:, self.values == value], 0).min(axis=1, initial=np.inf) for value in PLAIN]
         squares[self._classes == self._classes[template][:, None]] = np.inf
         rival = squares.argmin(axis=1)
-        runner_up = np.clip(squares[rows, rival], 0, FARTHEST**2 * pixels.shape[1])
+        runner_up = np.clip(squares[rows, rival], 0, NO_RIVAL**2 * pixels.shape[1])
         return Matches(
             best=self.values[template],
             second=self.values[rival],

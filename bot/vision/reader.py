@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from bot.board import SYMBOLS, Board, Cell
 from bot.picture import Picture
-from bot.vision.counter import Counters, read_counters
+from bot.vision.counter import COUNTERS_REACH, Counters, read_counters
 from bot.vision.exploded import odd_mines
 from bot.vision.faint import find_faint_grids, grow, snapped
 from bot.vision.grid import find_grids, find_strips, with_hidden_rows
@@ -326,7 +326,7 @@ def _in_sight(grid: Grid, picture: Picture) -> bool:
 def _area(picture: Picture, grid: Grid) -> Picture:
     """Return the part of the picture that a reading depends on: the board with its counters."""
     left, top, right, bottom = grid.box
-    reach = round(3.2 * grid.pitch)
+    reach = round(COUNTERS_REACH * grid.pitch)
     return picture[max(0, int(top) - reach) : int(bottom) + reach, max(0, int(left) - reach) : int(right) + reach]
 
 
