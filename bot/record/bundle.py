@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from bot.files.text import harmless
 from bot.files.whole import prepared
 from bot.record import RecordingError
 from bot.record.checked import PICTURE_NAME
@@ -60,7 +61,7 @@ def _unpack(bundle: zipfile.ZipFile, file: Path, folder: Path) -> None:
     for member in members:
         match = _MEMBER.fullmatch(member.filename)
         if match is None or member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise RecordingError(f'"{file}" is no bundle of a recording: it holds "{member.filename[:80]}"')
+            raise RecordingError(f'"{file}" is no bundle of a recording: it holds "{harmless(member.filename[:80])}"')
         target = folder / match[1] / match[2]
         target.parent.mkdir(exist_ok=True)
         # zipfile stops at the size that was declared, which was checked above.

@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, NoReturn, TypeVar, overload
+from typing import Any, Literal, NoReturn, TypeVar, cast, overload
 
 from bot.board import Board
+from bot.files.text import harmless
 from bot.record import RecordingError
 
 PICTURE_NAME = re.compile(r"[0-9]{4,6}\.png")
@@ -35,20 +36,20 @@ class Checked:
 
     def refuse(self, why: str) -> NoReturn:
         """Raise what is wrong with this line."""
-        raise RecordingError(f'"{self.file}", line {self.line}: {why}')
+        raise RecordingError(f'"{self.file}", line {self.line}: {harmless(why)}')
 
     @overload
     def get(self, key: str, kind: type[Kind]) -> Kind: ...
     @overload
     def get(self, key: str, kind: type[Kind], *, optional: Literal[True]) -> Kind | None: ...
     def get(self, key: str, kind: type[Kind], *, optional: bool = False) -> Kind | None:
-        """Return a value of a kind; an optional one may be null or missing."""
+        """Return a value of a kind; an optional one may be null or missing. A text may be printed."""
         value = self.document.get(key)
         if value is None and optional:
             return None
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
             self.refuse(f'"{key}" is not {_NAMES.get(kind, kind.__name__)}')
-        return value
+        return cast(Kind, harmless(value)) if isinstance(value, str) else value
 
     def one_of(self, key: str, values: tuple[Kind, ...]) -> Kind:
         """Return a value that is one of a few."""

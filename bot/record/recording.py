@@ -22,6 +22,7 @@ from bot.record import RecordingError
 from bot.record.checked import Checked
 from bot.record.recorder import FORMAT, MANIFEST
 from bot.vision.grid import Grid
+from bot.vision.reader import GameState
 
 MOST_CELLS = 65_536
 
@@ -38,7 +39,7 @@ class RecordedReading:
     board: Board
     grid: Grid
     skin: str
-    state: str
+    state: GameState
     mines_left: int | None
 
 
@@ -144,6 +145,7 @@ def _rule_of_look(frames: tuple[Frame, ...]) -> Rule:
 
 _RULES_OR_NONE: tuple[Rule | None, ...] = (*get_args(Rule), None)
 _ACTION_KINDS: tuple[ActionKind, ...] = get_args(ActionKind)
+_STATES: tuple[GameState, ...] = get_args(GameState)
 
 
 def _frames(entries: list[Checked]) -> Iterator[Frame]:
@@ -178,7 +180,7 @@ def _reading(entry: Checked) -> RecordedReading:
         board=_with_mines(entry, board),
         grid=Grid(left, top, pitch_x, pitch_y, board.rows, board.cols),
         skin=entry.get("skin", str),
-        state=entry.get("state", str),
+        state=entry.one_of("state", _STATES),
         mines_left=entry.get("mines_left", int, optional=True),
     )
 

@@ -51,6 +51,7 @@ from numpy.typing import NDArray
 from bot.board import SYMBOLS, Cell
 from bot.files.folders import data_folder
 from bot.files.lock import lock
+from bot.files.text import harmless
 from bot.files.toml import TomlError, read_toml
 from bot.files.whole import write_whole
 from bot.picture import Picture, PictureError, load
@@ -280,9 +281,9 @@ def _load(folder: Path, stamp: int) -> Skin:
     if new_game is not None and new_game not in NEW_GAME_KEYS and not _is_above(new_game):
         raise SkinError(f'"{file}": new_game is {new_game!r}, not a number of tiles or {", ".join(NEW_GAME_KEYS)}')
     tiles, themes = _tiles(content.get("tiles"), tile, file)
-    name = str(content.get("name", folder.name))
     counter = _counter(content.get("counter"), file)
-    title, origin = str(content.get("title", name)), str(content.get("origin", ""))
+    name = harmless(str(content.get("name", folder.name)))
+    title, origin = (harmless(str(content.get(key, usual))) for key, usual in (("title", name), ("origin", "")))
     return Skin(name, title, tile, tiles, counter, folder, themes, origin, tolerance, new_game)
 
 
@@ -295,7 +296,7 @@ def _tiles(listed: object, tile: int, file: Path) -> tuple[dict[int, NDArray[np.
     room = MOST_TILES
     for name, files in listed.items():
         if name not in CELL_NAMES:
-            raise SkinError(f'"{file}": "{name}" is not one of {", ".join(CELL_NAMES)}')
+            raise SkinError(f'"{file}": "{harmless(name)}" is not one of {", ".join(CELL_NAMES)}')
         pictures: list[NDArray[np.uint8]] = []
         its: list[str] = []
         for entry in _file_names(files, name, file):
@@ -329,9 +330,10 @@ def _file_names(files: object, key: str, file: Path) -> list[str]:
 def _inside(file: Path, entry: str) -> Path:
     """Return the path of a picture that a skin.toml names. Raises `SkinError` when that leads out of its folder."""
     folder = file.parent
-    plain = not any(sign in entry for sign in ("/", "\\", ":", "\0")) and entry not in ("", ".", "..")
+    plain = not any(sign in entry for sign in ("/", "\\", ":")) and entry not in ("", ".", "..")
+    plain &= harmless(entry) == entry
     if not plain or (folder / entry).resolve().parent != folder.resolve():
-        raise SkinError(f'"{file}": "{entry}" is not a file in the skin\'s own folder')
+        raise SkinError(f'"{file}": "{harmless(entry)}" is not a file in the skin\'s own folder')
     return folder / entry
 
 

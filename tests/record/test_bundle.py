@@ -29,6 +29,11 @@ def test_a_bundle_with_other_files_is_refused_and_nothing_is_written(tmp_path: P
     assert [path.name for path in tmp_path.iterdir()] == ["evil.zip"]
 
 
+def test_no_name_in_a_bundle_commands_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["replay", str(zipped(tmp_path, {"\x1b]2;evil\a.png": b""}))]) == 2
+    assert "\x1b" not in capsys.readouterr().err
+
+
 def test_a_file_that_is_no_bundle_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "letter.zip"
     file.write_text("dear sirs")

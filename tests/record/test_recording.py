@@ -66,6 +66,7 @@ def set_at(*keys: Any, value: Any) -> Callable[[list[dict[str, Any]]], None]:
         (set_at(1, "reading", "grid", "pitch_x", value=1), "pitch"),
         (set_at(1, "reading", "grid", "pitch_y", value=1000), "pitch"),
         (set_at(1, "reading", "mines", value=500), "do not fit"),
+        (set_at(1, "reading", "state", value="lo\x1b[2Jst"), '"state" is not one of'),
         (set_at(1, "at", value="now"), '"at" is not a number'),
         (set_at(2, "decision", "odds", value=[[0.5]]), "odds"),
         (set_at(2, "decision", "odds", 0, 0, value=10**400), '"odds" is not a number'),
@@ -82,6 +83,17 @@ def test_a_recording_with_nonsense_in_it_is_refused_in_one_sentence(
     assert words in err
     assert MANIFEST in err
     assert len(err.splitlines()) == 1
+
+
+def test_nothing_in_a_recording_commands_the_terminal(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rewrite(game, set_at(1, "reading", "skin", value="win7\x1b]2;evil\a"))
+    assert run(["replay", str(game)]) == 4
+    told = capsys.readouterr().out
+    assert 'the skin was "win7' in told
+    assert not {"\x1b", "\a"} & set(told)
+    rewrite(game, set_at(1, "reading", "cells", value=["##", "#\x1b]2;evil\a"]))
+    assert run(["replay", str(game)]) == 2
+    assert "\x1b" not in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("text", [b"", b"no json\n{}\n", b"[" * 100_000 + b"\n{}\n", b"\xff\xfe\n{}\n"])

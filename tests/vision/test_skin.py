@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from bot.board import Cell
+from bot.cli import run
 from bot.clone.look import Painter
 from bot.vision import skin as skins
 from bot.vision.reader import NoBoardError, Reader
@@ -161,6 +162,26 @@ def test_a_skin_that_would_fill_the_memory_is_refused(tmp_path: Path, line: str,
     spoil(tmp_path / "vast", line, replacement)
     with pytest.raises(SkinError, match=named):
         Skin.load(tmp_path / "vast")
+
+
+@pytest.mark.parametrize(
+    ("line", "replacement"),
+    [
+        ('title = "', 'title = "\\u001b]2;evil'),
+        ('"flag.png"', '"\\u001b]2;evil.png"'),
+        ("\nflag =", '\n"\\u001b]2;evil" ='),
+    ],
+)
+def test_nothing_in_a_skin_commands_the_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], line: str, replacement: str
+) -> None:
+    monkeypatch.setattr(skins, "user_folder", lambda: tmp_path)
+    Skin.load("winemine").save(tmp_path / "evil")
+    spoil(tmp_path / "evil", line, replacement)
+    run(["skins"])
+    out, err = capsys.readouterr()
+    assert "]2;evil" in out + err
+    assert "\x1b" not in out + err
 
 
 def test_a_picture_that_is_none_is_named(tmp_path: Path) -> None:
