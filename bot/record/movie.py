@@ -77,11 +77,10 @@ def _drawn(recording: Recording, frame: Frame) -> Picture:
 
 def _decision(recorded: RecordedDecision) -> Decision:
     """Return the part of a decision that can be drawn."""
-    odds = np.array([[np.nan if chance is None else chance for chance in row] for row in recorded.odds])
     risks = {(action.row, action.col): action.risk for action in recorded.actions}
     move = None
     if recorded.move is not None and recorded.must_guess:
         _, row, col = recorded.move
         move = Move("open", row, col, risks.get((row, col), 0.0))
     safe, mined = (tuple(Position(*cell) for cell in sorted(cells)) for cells in (recorded.safe, recorded.mined))
-    return Decision(odds, safe, mined, move, recorded.must_guess, recorded.reason)
+    return Decision(recorded.odds_map(), safe, mined, move, recorded.must_guess, recorded.reason)

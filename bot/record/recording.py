@@ -12,9 +12,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import get_args
 
+import numpy as np
+from numpy.typing import NDArray
+
 from bot.board import Board, BoardError
 from bot.files import lines
-from bot.level import Rule
+from bot.level import RULES, Rule
 from bot.picture import Picture, PictureError, load
 from bot.plan import STYLES, Action, ActionKind, Style
 from bot.play.manners import manners_of
@@ -56,6 +59,10 @@ class RecordedDecision:
     reason: str
     actions: tuple[Action, ...]
     said: Checked = field(compare=False)
+
+    def odds_map(self) -> NDArray[np.float64]:
+        """Return the odds as the solver tells them: shape (rows, cols), NaN for open cells."""
+        return np.array([[np.nan if chance is None else chance for chance in row] for row in self.odds])
 
 
 @dataclass(frozen=True)
@@ -143,7 +150,7 @@ def _rule_of_look(frames: tuple[Frame, ...]) -> Rule:
     return manners_of(next((frame.reading.skin for frame in frames if frame.reading is not None), "")).rule
 
 
-_RULES_OR_NONE: tuple[Rule | None, ...] = (*get_args(Rule), None)
+_RULES_OR_NONE: tuple[Rule | None, ...] = (*RULES, None)
 _ACTION_KINDS: tuple[ActionKind, ...] = get_args(ActionKind)
 _STATES: tuple[GameState, ...] = get_args(GameState)
 

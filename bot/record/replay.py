@@ -105,7 +105,7 @@ def decide_again(recording: Recording, then: RecordedDecision) -> Decision:
 
 
 def _compare_odds(then: RecordedDecision, now: Decision) -> Iterator[str]:
-    before = np.array([[np.nan if chance is None else chance for chance in row] for row in then.odds])
+    before = then.odds_map()
     differ = ~np.isclose(before, now.odds, rtol=0.0, atol=SAME_ODDS, equal_nan=True)
     cells = np.argwhere(differ)
     if len(cells):
