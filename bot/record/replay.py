@@ -82,7 +82,7 @@ def _compare_readings(then: RecordedReading, now: Reading) -> Iterator[str]:
 def _compare_decisions(recording: Recording, frame: Frame) -> Iterator[str]:
     then = frame.decision
     assert then is not None
-    now = decide_again(recording, then)
+    now = _decide_again(recording, then)
     for name, before, after in (("safe", then.safe, set(now.safe)), ("mined", then.mined, set(now.mined))):
         yield from (f"{place(*cell)} was {name}, now it is not" for cell in sorted(before - after))
         yield from (f"{place(*cell)} is {name}, it was not" for cell in sorted(after - before))
@@ -98,7 +98,7 @@ def _compare_decisions(recording: Recording, frame: Frame) -> Iterator[str]:
         yield "the clicks that follow are others"
 
 
-def decide_again(recording: Recording, then: RecordedDecision) -> Decision:
+def _decide_again(recording: Recording, then: RecordedDecision) -> Decision:
     """Return what the solver says today; for a guess that took time then, only what is exact."""
     strategy: solver.Strategy = "best" if recording.strategy == "best" else "csp"
     return solver.decide(then.board, strategy=strategy, think=0.0, rule=recording.rule, explain=True)
