@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from bot.calibrate.naming import Look
     from bot.calibrate.pictures import Calibration, Draft
     from bot.desktop.timing import Pace
-    from bot.picture import Picture
     from bot.vision.skin import Skin
 
 LEAVE_OUT = "-"
@@ -107,11 +107,11 @@ def _from_window(
 
 
 def _truths(images: tuple[str, ...], boards: tuple[str, ...]) -> dict[str, Board]:
-    """Return the truth of each image: by equal file names, or else in the order given."""
+    """Return the truth of each image: by equal file names, if no two are the same, or else in the order given."""
     from bot.board import Board, BoardError
 
     by_stem = {Path(image).stem: image for image in images}
-    if all(Path(board).stem in by_stem for board in boards):
+    if len(by_stem) == len(images) and all(Path(board).stem in by_stem for board in boards):
         pairs = {by_stem[Path(board).stem]: board for board in boards}
     elif len(boards) == len(images):
         pairs = dict(zip(images, boards, strict=True))
@@ -140,7 +140,7 @@ def _answers(sketch: Draft, name: str, yes: bool) -> dict[int, int]:
     from bot.calibrate import UnsureError
 
     questions = sketch.open_questions
-    crops = {look.number: _save_crop(look.crop, name, look.number) for look in questions}
+    crops = _save_crops(questions, name)
     if questions and yes:
         where = ", ".join(f'"{crops[look.number]}"' for look in questions[:4])
         raise UnsureError(
@@ -168,7 +168,8 @@ def _times(count: int) -> str:
     return "seen once" if count == 1 else f"seen {count} times"
 
 
-def _save_crop(crop: Picture, name: str, number: int) -> Path:
+def _save_crops(looks: Sequence[Look], name: str) -> dict[int, Path]:
+    """Write down, enlarged, what the user is asked about; return each look's file by its number."""
     import tempfile
 
     import cv2
@@ -176,11 +177,14 @@ def _save_crop(crop: Picture, name: str, number: int) -> Path:
 
     from bot.picture import save
 
-    folder = Path(tempfile.gettempdir()) / f"minebot-{name}"
-    folder.mkdir(parents=True, exist_ok=True)
-    file = folder / f"look-{number}.png"
-    save(file, np.asarray(cv2.resize(crop, None, fx=4, fy=4, interpolation=cv2.INTER_NEAREST), dtype=np.uint8))
-    return file
+    if not looks:
+        return {}
+    folder = Path(tempfile.mkdtemp(prefix=f"minebot-{name}-"))  # a name that nobody can have put a link at
+    files = {look.number: folder / f"look-{look.number}.png" for look in looks}
+    for look in looks:
+        enlarged = cv2.resize(look.crop, None, fx=4, fy=4, interpolation=cv2.INTER_NEAREST)
+        save(files[look.number], np.asarray(enlarged, dtype=np.uint8))
+    return files
 
 
 def _write(skin: Skin, folder: Path) -> None:

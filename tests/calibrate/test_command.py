@@ -41,6 +41,22 @@ def test_a_skin_is_written_with_a_sheet_and_found_by_its_name(
     assert "dusk: calibrated from 1 picture" in capsys.readouterr().out
 
 
+def test_pictures_of_one_name_in_two_folders_have_each_its_own_truth(
+    shot: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "other").mkdir()
+    other, turned = tmp_path / "other" / "shot.png", Board(np.flipud(board().cells).copy())
+    save(other, PALETTES["dark"].paint_board(turned))
+    other.with_suffix(".txt").write_text(f"{turned}\n", encoding="utf-8")
+    truths = ["--board", str(shot[1]), "--board", str(other.with_suffix(".txt"))]
+    assert run(["calibrate", str(shot[0]), str(other), *truths, "--name", "dusk", "--json"]) == 0
+    checked = json.loads(capsys.readouterr().out)["read_back"]
+    assert [(check["image"], check["right"], check["wrong"]) for check in checked] == [
+        (str(shot[0]), 120, 0),
+        (str(other), 120, 0),
+    ]
+
+
 def test_what_is_not_sure_is_asked_and_with_yes_refused(
     shot: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
