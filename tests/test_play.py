@@ -233,6 +233,20 @@ def test_the_user_can_stop_it_at_any_moment(after: int) -> None:
     assert session_json(session)["win_rate"] is None
 
 
+def test_ctrl_c_between_two_games_loses_none_of_them() -> None:
+    class Interrupted(Watcher):
+        """Someone who writes games down, which takes a moment, and is interrupted at the second."""
+
+        def game_over(self, number: int, result: GameResult, reading: Reading | None) -> None:
+            if number == 2:
+                raise KeyboardInterrupt
+
+    session = play(beginner(100), games=3, watcher=Interrupted())
+    assert session.stop is not None
+    assert (session.stop.kind, session.stop.reason) == ("user", "Ctrl-C was pressed")
+    assert [game.stopped for game in session.games] == [None, None]
+
+
 def test_the_board_is_found_again_when_the_window_moves_in_mid_game() -> None:
     class Wandering(CloneDesktop):
         def click(self, clicks: list[Click]) -> None:

@@ -83,7 +83,10 @@ class Player:
             result = self._game.result(self._desktop.clock.now(), won)
             results.append(result)
             ended = self._game.last
-            self._watcher.game_over(number, result, self._game.last)
+            try:
+                self._watcher.game_over(number, result, ended)
+            except KeyboardInterrupt as reason:  # who writes games down takes a moment; this one is over and counts
+                return Session(tuple(results), self._stopped(reason))
         return Session(tuple(results))
 
     def _play_one(self, ended: Reading | None) -> bool:
