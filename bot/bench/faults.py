@@ -72,6 +72,8 @@ class FaultsResult:
     seed: int
     chosen: tuple[str, ...]
     sessions: tuple[Judged, ...] = field(repr=False)
+    interrupted: bool = False
+    """Whether Ctrl-C ended it before its time."""
 
     @property
     def failed(self) -> tuple[Judged, ...]:
@@ -103,6 +105,7 @@ class FaultsResult:
             "seed": self.seed,
             "faults": list(self.chosen),
             "games": len(self.sessions),
+            "interrupted": self.interrupted,
             "clicks": sum(judged.clicks for judged in self.sessions),
             "endings": dict(Counter(judged.ending for judged in self.sessions)),
             "reasons": dict(self.reasons().most_common()),
@@ -159,6 +162,7 @@ def run_faults(
     starts = range(seed, seed + games, GAMES_A_JOB)
     jobs = [_Stretch(level, rule, first, min(GAMES_A_JOB, seed + games - first), tuple(faults)) for first in starts]
     sessions: list[Judged] = []
+    interrupted = False
     try:
         with hire(workers) as crew:
             for _, judged in crew.results(judge_stretch, jobs):
@@ -168,8 +172,9 @@ def run_faults(
     except KeyboardInterrupt:
         if not sessions:
             raise
+        interrupted = True
     sessions.sort(key=lambda judged: judged.seed)
-    return FaultsResult(level.name, rule, seed, tuple(faults), tuple(sessions))
+    return FaultsResult(level.name, rule, seed, tuple(faults), tuple(sessions), interrupted)
 
 
 def judge_stretch(stretch: _Stretch) -> list[Judged]:

@@ -12,9 +12,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from bot.bench import BenchError
 from bot.level import Level
+
+if TYPE_CHECKING:
+    from bot.play import Stop, StopKind
 
 WARM_UP = 0.1
 """The share of the clicks after which memory is expected to stay as it is."""
@@ -49,6 +53,7 @@ class SoakResult:
     warm_handles: int
     end_handles: int
     stopped: str | None
+    stop_kind: StopKind | None
 
 
 Progress = Callable[[int, int, str], None]
@@ -57,7 +62,8 @@ Progress = Callable[[int, int, str], None]
 def run_soak(level: Level, clicks: int, seed: int, progress: Progress | None = None) -> SoakResult:
     """Play games of a level until so many clicks are made, and return what that cost.
 
-    Ends early, and says why, only when the bot stops by itself. Raises `BenchError` where a process can't be measured.
+    Ends early, and says why, when the bot stops by itself or the user stops it. Raises `BenchError` where a process
+    can't be measured.
     """
     from bot.clone.desktop import CloneDesktop
     from bot.clone.game import Game
@@ -66,17 +72,17 @@ def run_soak(level: Level, clicks: int, seed: int, progress: Progress | None = N
 
     start, warm, taken = perf_counter(), None, [footprint()]
     done = games = 0
-    stopped: str | None = None
+    stop: Stop | None = None
     clone = CloneDesktop(Game(level, seed=seed))
     player = Player(clone.desktop(), Reader(), Settings(strategy="csp", think=0.0))
-    while done < clicks and stopped is None:
+    while done < clicks and stop is None:
         stride = done + max(1, clicks // _SAMPLES)
-        while done < min(stride, clicks) and stopped is None:
+        while done < min(stride, clicks) and stop is None:
             session = player.play(_GAMES_A_SESSION)
             done += sum(game.clicks for game in session.games)
             games += len(session.games)
             clone.tap("f2")
-            stopped = None if session.stop is None else session.stop.reason
+            stop = session.stop
         taken.append(footprint())
         if warm is None and done >= WARM_UP * clicks:
             warm = taken[-1]
@@ -95,7 +101,8 @@ def run_soak(level: Level, clicks: int, seed: int, progress: Progress | None = N
         most_megabytes=max(sample.bytes for sample in taken) / 1e6,
         warm_handles=warm.handles,
         end_handles=taken[-1].handles,
-        stopped=stopped,
+        stopped=None if stop is None else stop.reason,
+        stop_kind=None if stop is None else stop.kind,
     )
 
 

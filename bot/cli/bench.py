@@ -310,7 +310,7 @@ def faults(
     if not as_json:
         for line in fault_lines(trial):
             click.echo(line)
-    return Exit.DOUBT if trial.failed else Exit.DONE
+    return Exit.DOUBT if trial.failed else Exit.USER if trial.interrupted else Exit.DONE
 
 
 @bench.command()
@@ -330,7 +330,7 @@ def soak(level: Level, clicks: int, seed: int, as_json: bool, quiet: bool) -> in
     with _bar(clicks, quiet or as_json) as bar:
         result = run_soak(level, clicks, seed, bar)
     _print(asdict(result), [soak_table(result)], as_json)
-    return Exit.DOUBT if result.stopped else Exit.DONE
+    return Exit.DONE if result.stop_kind is None else STOPS[result.stop_kind]
 
 
 @contextmanager

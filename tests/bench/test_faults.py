@@ -1,5 +1,6 @@
 """The trial by fault: the bot does nothing that it must not on any misbehaving desktop, and the judge would see it."""
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -124,12 +125,19 @@ def test_reasons_are_counted_by_kind() -> None:
     assert family('the dialog "Options" is open') == 'the dialog "Options" is open'
 
 
-def test_ctrl_c_shows_what_is_done() -> None:
-    def stop(done: object, of: int) -> None:
-        raise KeyboardInterrupt
+def test_ctrl_c_shows_what_is_done_and_leaves_with_its_own_exit_code(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def until_interrupted(level: Level, rule: str, seed: int, chosen: object = ()) -> Judged:
+        if seed == 20:
+            raise KeyboardInterrupt
+        return judged(seed=seed)
 
-    trial = run_faults(BEGINNER, "open", 100, 1, ("moved",), workers=1, progress=stop)
-    assert 0 < len(trial.sessions) < 100
+    monkeypatch.setattr("bot.bench.faults.judge", until_interrupted)
+    assert run(["bench", "faults", "--games", "100", "--level", "beginner", "--workers", "1", "--json"]) == 130
+    told = json.loads(capsys.readouterr().out)
+    assert 0 < told["games"] < 20
+    assert told["interrupted"]
 
 
 def test_a_fault_that_there_is_not_is_refused_with_those_there_are() -> None:
