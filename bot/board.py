@@ -36,6 +36,9 @@ SYMBOLS = "012345678#F?*Xx."
 
 _VALUE_OF = {symbol: value for value, symbol in enumerate(SYMBOLS)}
 
+_MOST_DIGITS = 20
+"""Of a number of mines; Python refuses to read one of thousands."""
+
 
 class BoardError(ValueError):
     """A text or array that is no board; the message names what and where."""
@@ -237,8 +240,9 @@ def three_bv(mines: NDArray[np.bool_]) -> int:
 
 def _parse_mines(line: str, number: int) -> int:
     value = line[len("mines:") :].strip()
-    if not value.isascii() or not value.isdigit():
-        raise BoardError(f'line {number}: "{value}" is not a number of mines')
+    if not value.isascii() or not value.isdigit() or len(value) > _MOST_DIGITS:
+        shown = value if len(value) <= _MOST_DIGITS else f"{value[:_MOST_DIGITS]}…"
+        raise BoardError(f'line {number}: "{shown}" is not a number of mines')
     return int(value)
 
 

@@ -52,6 +52,9 @@ def test_parse_ignores_blank_lines_and_spaces_at_line_ends() -> None:
         ("#9\n##", 'line 1, column 2: "9" is not one of'),
         ("mines: many\n##", 'line 1: "many" is not a number of mines'),
         ("mines: -1\n##", 'line 1: "-1" is not a number of mines'),
+        pytest.param(
+            f"mines: {'9' * 5000}\n##", f'line 1: "{"9" * 20}…" is not a number of mines', id="thousands of digits"
+        ),
         ("mines: 5\n##\n##", "5 mines do not fit on 2×2 cells"),
     ],
 )

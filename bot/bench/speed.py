@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.bench import BenchError
-from bot.board import Board, BoardError
+from bot.board import Board
 from bot.clone.game import Game
 from bot.files.text import decoded
 from bot.level import Level
@@ -101,11 +101,12 @@ def read_positions(path: Path) -> dict[str, Board]:
     boards: dict[str, Board] = {}
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
         try:
-            _, name, cols, rows, mines, *_ = lines[start].split()
-            board = Board(Board.parse("\n".join(lines[start + 1 : end])).cells, int(mines))
-        except (ValueError, BoardError) as error:
+            _, name, *numbers = lines[start].split()
+            cols, rows, mines = map(int, numbers[:3])
+            board = Board(Board.parse("\n".join(lines[start + 1 : end])).cells, mines)
+        except ValueError as error:
             raise BenchError(f'"{path}", line {start + 1}: {error}') from error
-        if (board.rows, board.cols) != (int(rows), int(cols)):
+        if (board.rows, board.cols) != (rows, cols):
             raise BenchError(f'"{path}", line {start + 1}: says {rows}×{cols}, the board is {board.rows}×{board.cols}')
         boards[name] = board
     return boards
@@ -208,11 +209,16 @@ def _max_error(boards: dict[str, Board], path: Path) -> float | None:
 
     if not path.exists():
         return None
-    return max(
-        float(np.abs(exact_odds(boards[name]).chance[boards[name].hidden] - truth).max(initial=0.0))
-        for name, truth in _truths(path)
-        if name in boards
-    )
+    errors = []
+    for name, truth in _truths(path):
+        if name in boards:
+            chances = exact_odds(boards[name]).chance[boards[name].hidden]
+            if truth.shape != chances.shape or not np.isfinite(truth).all():
+                raise BenchError(f'"{path}": "{name}" has {chances.size} hidden cells, whose odds these are not')
+            errors.append(float(np.abs(chances - truth).max(initial=0.0)))
+    if not errors:
+        raise BenchError(f'"{path}" holds the true odds of none of these positions')
+    return max(errors)
 
 
 def _truths(path: Path) -> Iterator[tuple[str, NDArray[np.float64]]]:

@@ -43,6 +43,25 @@ def test_a_false_truth_is_noticed(tmp_path: Path) -> None:
     assert bench_odds(path, peer=False).max_error == pytest.approx(0.25)
 
 
+@pytest.mark.parametrize(
+    ("positions", "complaint"),
+    [
+        ([], "none of these positions"),
+        ([{"id": "elsewhere", "mine_prob": [0.5]}], "none of these positions"),
+        ([{"id": "line", "mine_prob": [0.75, 0.0, 0.0]}], '"line" has 2 hidden cells'),
+        ([{"id": "line", "mine_prob": [0.75, None]}], '"line" has 2 hidden cells'),
+    ],
+)
+def test_truths_that_dont_fit_the_positions_are_refused(
+    tmp_path: Path, positions: list[dict[str, object]], complaint: str
+) -> None:
+    path = tmp_path / "some.txt"
+    path.write_text(POSITIONS)
+    (tmp_path / "some.json").write_text(json.dumps({"positions": positions}))
+    with pytest.raises(BenchError, match=complaint):
+        bench_odds(path, peer=False)
+
+
 def test_the_peer_is_timed_on_the_same_positions(tmp_path: Path) -> None:
     pytest.importorskip("ms_toollib", reason="needs ms-toollib")
     path = tmp_path / "some.txt"
@@ -60,6 +79,7 @@ def test_the_peer_is_timed_on_the_same_positions(tmp_path: Path) -> None:
         ("@ a 3 1 1\n##\n", "says 1×3, the board is 1×2"),
         ("@ a 2 1 1\n#z\n", '"z" is not one of'),
         ("@ a 2 1 many\n##\n", "many"),
+        ("@ a two 1 1\n##\n", "two"),
         ("@ a\n##\n", "line 1"),
     ],
 )
