@@ -150,12 +150,17 @@ def _reason(decision: Decision, actions: list[Action]) -> Text:
     return line.append(f": {decision.reason}", style="not bold")
 
 
+def progress_bar(console: Console, hidden: bool = False) -> Progress:
+    """Return a bar with a remark that goes away in the end; in a file it would be an empty line, so there is none."""
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
+    return Progress(*columns, console=console, transient=True, disable=hidden or not console.is_terminal)
+
+
 class ProgressView(Watcher):
     """A bar that fills game by game, with the win rate so far."""
 
     def __init__(self, console: Console, games: int, hidden: bool = False) -> None:
-        columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
-        self._progress = Progress(*columns, console=console, transient=True, disable=hidden)
+        self._progress = progress_bar(console, hidden)
         self._task = self._progress.add_task("", total=games)
         self._wins = 0
 

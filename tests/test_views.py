@@ -62,6 +62,13 @@ def test_many_games_fill_a_bar_with_the_rate_and_its_interval() -> None:
     assert "2/3 50.0 % won (9 – 91 %)" in out.getvalue()
 
 
+def test_a_bar_leaves_nothing_in_a_file() -> None:
+    out = StringIO()
+    with ProgressView(Console(file=out), 3) as view:
+        view.game_over(1, WON, None)
+    assert out.getvalue() == ""
+
+
 def test_a_table_of_games_tells_how_many_wins_were_luck() -> None:
     console, out = terminal()
     console.print(results_table([WON, WON, LOST]))

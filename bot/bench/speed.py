@@ -93,8 +93,10 @@ def read_positions(path: Path) -> dict[str, Board]:
     """
     try:
         lines = decoded(path.read_bytes()).splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise BenchError(f'can\'t read "{path}": {error}') from error
+    except OSError as error:
+        raise BenchError(f'can\'t read "{path}": {error.strerror}') from error
+    except UnicodeDecodeError as error:
+        raise BenchError(f'can\'t read "{path}": it is not a text file') from error
     starts = [number for number, line in enumerate(lines) if line.startswith("@")]
     if not starts:
         raise BenchError(f'"{path}" is not a position file: no line begins with "@"')

@@ -126,12 +126,11 @@ def odds(file: Path | None, growth: bool, no_peer: bool, as_json: bool, quiet: b
     if (file is None) != growth:
         raise click.UsageError("give a position FILE or --growth")
     with _bar(None, quiet or as_json) as bar:
-        if file is None:
-            sizes = bench_growth(bar)
-            _print([asdict(size) for size in sizes], [growth_table(sizes)], as_json)
-        else:
-            speed = bench_odds(file, peer=not no_peer, progress=bar)
-            _print(speed.as_json(), [odds_table(speed)], as_json)
+        measured = bench_growth(bar) if file is None else bench_odds(file, peer=not no_peer, progress=bar)
+    if isinstance(measured, list):
+        _print([asdict(size) for size in measured], [growth_table(measured)], as_json)
+    else:
+        _print(measured.as_json(), [odds_table(measured)], as_json)
 
 
 @bench.command()
@@ -263,8 +262,9 @@ def live(
 
     timing = PRESETS[pace]
     settings = Settings(style, "deep" if think else "best", think, rule, level, timing)
+    desktop = open_desktop(window, timing)
     with ProgressView(console(stderr=True), games, hidden=quiet or as_json) as view:
-        player = Player(open_desktop(window, timing), Reader(), settings, view)
+        player = Player(desktop, Reader(), settings, view)
         session = player.play(games)
     trial = summed_up(session, player.spent)
     _print(trial.as_json(), [live_table(trial)], as_json)
@@ -336,10 +336,9 @@ def soak(level: Level, clicks: int, seed: int, as_json: bool, quiet: bool) -> in
 @contextmanager
 def _bar(total: int | None, hidden: bool) -> Iterator[Callable[..., None]]:
     """Give a function (done, of how many, remark) that moves a bar on stderr, or none when it is to stay hidden."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from bot.views import progress_bar
 
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
-    with Progress(*columns, console=console(stderr=True), transient=True, disable=hidden) as progress:
+    with progress_bar(console(stderr=True), hidden) as progress:
         task = progress.add_task("", total=total)
 
         def move(done: int, of: int, remark: str = "") -> None:
