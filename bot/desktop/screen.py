@@ -7,6 +7,7 @@ the pixels are the game's is the window's to say.
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 
 import cv2
 import mss
@@ -31,7 +32,7 @@ class MssScreen:
         try:
             shot = self._connection().grab(region)
         except (mss.ScreenShotError, OSError) as error:
-            self._of_thread.connection = None  # a connection that failed once may stay broken
+            self._disconnect()  # a connection that failed once may stay broken
             raise GrabError(f"the screen can't be grabbed at {tuple(rect)}") from error
         bgra = np.frombuffer(shot.raw, dtype=np.uint8).reshape(shot.height, shot.width, 4)
         picture = cv2.cvtColor(bgra, cv2.COLOR_BGRA2BGR)
@@ -43,3 +44,10 @@ class MssScreen:
         if connection is None:
             connection = self._of_thread.connection = mss.MSS()
         return connection
+
+    def _disconnect(self) -> None:
+        connection: mss.MSS | None = getattr(self._of_thread, "connection", None)
+        self._of_thread.connection = None
+        if connection is not None:
+            with suppress(mss.ScreenShotError, OSError):
+                connection.close()  # nobody else gives its handles back
