@@ -8,8 +8,11 @@ how it was played.
 
 from __future__ import annotations
 
-from concurrent.futures import Future, ThreadPoolExecutor
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass
+from queue import SimpleQueue
 from typing import Protocol
 
 import numpy as np
@@ -113,6 +116,34 @@ class Coach:
         return board
 
 
+class Thinker:
+    """Thinks over one board after the other, in a thread of its own that keeps no program from ending."""
+
+    def __init__(self, ponder: Callable[[Board], Decision]) -> None:
+        self._ponder = ponder
+        self._questions: SimpleQueue[tuple[Board, Future[Decision]] | None] = SimpleQueue()
+        threading.Thread(target=self._work, name="thinker", daemon=True).start()
+
+    def ask(self, board: Board) -> Future[Decision]:
+        """Return what will hold the answer. One that is cancelled before its turn is not thought over."""
+        answer: Future[Decision] = Future()
+        self._questions.put((board, answer))
+        return answer
+
+    def dismiss(self) -> None:
+        """Let the thread end after the last question."""
+        self._questions.put(None)
+
+    def _work(self) -> None:
+        while (question := self._questions.get()) is not None:
+            board, answer = question
+            if answer.set_running_or_notify_cancel():
+                try:
+                    answer.set_result(self._ponder(board))
+                except Exception as error:
+                    answer.set_exception(error)
+
+
 class Watch:
     """The coach at work: looks at an overlay's window, answers every change on the overlay and tells a listener."""
 
@@ -124,7 +155,7 @@ class Watch:
         self._listener = listener
         self._hints = hints
         self._think = think
-        self._thinker = ThreadPoolExecutor(1, "thinker")
+        self._thinker = Thinker(lambda board: coach.ponder(board, think))
         self._picture: Picture | None = None
         self._advice: Advice | None = None
         self._settled = False
@@ -137,7 +168,8 @@ class Watch:
                 self.step()
                 clock.sleep(POLL)
         finally:
-            self._thinker.shutdown(wait=False, cancel_futures=True)
+            self._forget_thought()
+            self._thinker.dismiss()
 
     def step(self) -> None:
         """Look once, and answer what has changed."""
@@ -160,15 +192,22 @@ class Watch:
     def _changed(self, picture: Picture) -> None:
         advice = self._coach.look(picture)
         if advice is None:
-            self._advice = self._thought = None
+            self._advice = None
+            self._forget_thought()
             self._overlay.clear()
         elif self._advice is None or not self._advice.answers(advice.board, advice.reading.grid):
             # More than the clock has changed.
-            self._advice, self._thought, self._settled = advice, None, False
+            self._advice, self._settled = advice, False
+            self._forget_thought()
             if advice.reading.problems:
                 self._overlay.clear()  # most likely an opening that still ripples; if not, it stands still soon
             else:
                 self._show(picture, advice)
+
+    def _forget_thought(self) -> None:
+        if self._thought is not None:
+            self._thought.cancel()
+        self._thought = None
 
     def _settle(self, picture: Picture, advice: Advice) -> None:
         self._settled = True
@@ -178,7 +217,7 @@ class Watch:
         if review is not None:
             self._listener.reviewed(review)
         elif advice.decision.must_guess and advice.decision.move is not None and self._think > 0:
-            self._thought = self._thinker.submit(self._coach.ponder, advice.board, self._think)
+            self._thought = self._thinker.ask(advice.board)
 
     def _show(self, picture: Picture, advice: Advice) -> None:
         if advice.reading.state == "playing":

@@ -1,6 +1,8 @@
 """The coach without a screen: advice on what is seen, and the review after a game."""
 
+import subprocess
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -17,6 +19,7 @@ from bot.desktop.timing import Seconds, wait_until
 from bot.level import LEVELS, Level
 from bot.picture import Picture
 from bot.review import Journal, review_lines
+from bot.solver.decision import Decision
 from bot.vision.reader import Reader
 from tests.ear import Ear
 
@@ -111,12 +114,8 @@ def test_what_cant_be_seen_or_read_gets_no_marks_and_comes_back(glass: Glass, ga
 
 
 def test_a_guess_is_thought_over_in_the_background() -> None:
-    board = Board.parse("mines: 20\n" + "#########\n" * 4 + "####3####\n" + "#########\n" * 4)
-    game = Game(LEVELS["beginner"], seed=5)
-    game.board = lambda: board  # type: ignore[method-assign]
-    glass = Glass(game)
     ear = Ear()
-    watch = Watch(glass, Coach(Reader(), mines=20), ear, "all", think=0.05)
+    watch = Watch(guess(), Coach(Reader(), mines=20), ear, "all", think=0.05)
     steps(watch)
 
     def second_thoughts() -> bool:
@@ -128,6 +127,55 @@ def test_a_guess_is_thought_over_in_the_background() -> None:
     assert first.decision.must_guess
     assert thought.decision.must_guess
     assert np.array_equal(first.decision.odds, thought.decision.odds, equal_nan=True)
+
+
+def guess() -> Glass:
+    """A game in which there is nothing but to guess."""
+    board = Board.parse("mines: 20\n" + "#########\n" * 4 + "####3####\n" + "#########\n" * 4)
+    game = Game(LEVELS["beginner"], seed=5)
+    game.board = lambda: board  # type: ignore[method-assign]
+    return Glass(game)
+
+
+class Brooding(Coach):
+    """Thinks every board over for as long as it is let."""
+
+    def __init__(self) -> None:
+        super().__init__(Reader(), mines=20)
+        self.enough = threading.Event()
+        self.thought_over: list[Board] = []
+
+    def ponder(self, board: Board, think: float) -> Decision:
+        self.thought_over.append(board)
+        self.enough.wait()
+        return super().ponder(board, 0.0)
+
+
+def test_what_is_no_longer_asked_is_not_thought_over() -> None:
+    glass, coach, ear = guess(), Brooding(), Ear()
+    watch = Watch(glass, coach, ear, "all", think=1.0)
+    boards = [glass.game.board().replace({(4, 4): number}) for number in (3, 4, 5)]
+    for board in boards:
+        glass.game.board = lambda board=board: board  # type: ignore[method-assign,misc]
+        steps(watch)
+        assert wait_until(lambda: coach.thought_over, Seconds(30), Seconds(0.01))
+    coach.enough.set()
+
+    def second_thoughts() -> bool:
+        watch.step()
+        return len(ear.advice) > len(boards)
+
+    assert wait_until(second_thoughts, Seconds(300), Seconds(0.01))
+    assert [int(board.cells[4, 4]) for board in coach.thought_over] == [3, 5]
+    assert ear.advice[-1].board.cells[4, 4] == 5
+
+
+def test_a_long_thought_keeps_nobody_waiting_at_the_end() -> None:
+    code = (
+        "from tests.test_coach import Brooding, Ear, Watch, guess, steps\n"
+        "steps(Watch(guess(), Brooding(), Ear(), 'all', think=1.0))"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=30)
 
 
 def test_a_closed_window_ends_it(glass: Glass) -> None:
