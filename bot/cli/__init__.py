@@ -14,7 +14,15 @@ import click
 
 from bot import __version__
 from bot.cli import bench, calibrate, clone, coach, doctor, inspect, play, replay, settings, stats
-from bot.cli.common import Exit, exit_code_for, remark, sentence_for, speak_plainly_where_needed
+from bot.cli.common import (
+    Exit,
+    exit_code_for,
+    fall_silent,
+    reader_is_gone,
+    remark,
+    sentence_for,
+    speak_plainly_where_needed,
+)
 
 HELP = """Reads Minesweeper from the screen, solves it exactly and plays it with the mouse.
 
@@ -71,6 +79,9 @@ def run(arguments: list[str] | None = None) -> int:
         # Click's way to say that the reader of our output is gone (`minebot … | head`), which is nobody's fault.
         return Exit.DONE
     except Exception as error:
+        if reader_is_gone(error):
+            fall_silent()
+            return Exit.DONE
         if os.environ.get("MINEBOT_TRACEBACK"):
             raise
         remark(sentence_for(error))

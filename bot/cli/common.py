@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import codecs
+import errno
 import io
 import json
+import os
 import sys
 from enum import IntEnum
 from pathlib import Path
@@ -67,17 +69,42 @@ class InputError(Exception):
 
 def exit_code_for(error: Exception) -> Exit:
     """Return the documented exit code of a failure: that of its nearest kind, `Exit.BUG` for what was not foreseen."""
+    if _is_full(error):
+        return Exit.UNUSABLE
     names = (f"{kind.__module__}.{kind.__qualname__}" for kind in type(error).__mro__)
     return next((FAILURES[name] for name in names if name in FAILURES), Exit.BUG)
 
 
 def sentence_for(error: Exception) -> str:
     """Return what to tell the user of a failure."""
+    if isinstance(error, OSError) and _is_full(error):
+        return f"can't write: {error.strerror}"
     if exit_code_for(error) is not Exit.BUG:
         return str(error)
     known = isinstance(error, ImportError)
     what = "a library is missing or does not load" if known else f"a bug of ours: {type(error).__name__}"
     return f"{what}: {error} (set MINEBOT_TRACEBACK=1 to see where)"
+
+
+def _is_full(error: Exception) -> bool:
+    """Whether a disk has no room, most likely for our own output: whoever writes files tells of theirs by name."""
+    return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+def reader_is_gone(error: Exception) -> bool:
+    """Whether Windows says that nobody reads our output any more, as if we had said something wrong.
+
+    What other systems say is understood by click.
+    """
+    said = isinstance(error, OSError) and error.errno == errno.EINVAL and error.filename is None
+    return said and sys.platform == "win32"
+
+
+def fall_silent() -> None:
+    """Send what is left of our output nowhere, so that Python does not stumble over it at the end."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 def speak_plainly_where_needed() -> None:
