@@ -25,6 +25,7 @@ from bot.desktop.overlay import Overlay
 from bot.desktop.timing import Seconds
 from bot.level import Rule
 from bot.picture import Picture
+from bot.play.manners import WINDOWS_7, manners_of
 from bot.review import Journal, Review
 from bot.solver.decision import Decision
 from bot.vision.grid import Grid
@@ -58,11 +59,15 @@ class Listener(Protocol):
 
 
 class Coach:
-    """Turns pictures into advice, and remembers the game for its review."""
+    """Turns pictures into advice, and remembers the game for its review.
 
-    def __init__(self, reader: Reader, rule: Rule = "open", mines: int | None = None) -> None:
+    Without a rule it is the one of the game whose look is recognised.
+    """
+
+    def __init__(self, reader: Reader, rule: Rule | None = None, mines: int | None = None) -> None:
         self._reader = reader
-        self._rule = rule
+        self._given_rule = rule
+        self._rule: Rule = rule or WINDOWS_7.rule
         self._mines = mines
         self._grid: Grid | None = None
         self._shape: tuple[int, ...] = ()
@@ -86,6 +91,7 @@ class Coach:
         board = self._with_mines(reading.board)
         if self._last is not None and self._last.answers(board, reading.grid):
             return self._last
+        self._rule = self._given_rule or manners_of(reading.skin).rule
         decision = solver.decide(board, strategy="csp", think=0.0, rule=self._rule, explain=True)
         if decision.problems and decision.move is None and reading.state == "playing":
             return None

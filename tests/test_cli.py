@@ -172,6 +172,15 @@ def test_dry_run_tells_the_move_and_what_was_read(capsys: pytest.CaptureFixture[
     assert told.keys() >= {"move", "safe", "mined", "odds", "must_guess", "reason", "steps", "problems"}
 
 
+@pytest.mark.parametrize(("options", "promise"), [([], "is safe"), (["--rule", "open"], "is an opening")])
+def test_what_the_first_click_promises_follows_from_the_look(
+    options: list[str], promise: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    covered = str(FIXTURES.parent / "winemine" / "beginner-covered.png")
+    assert run(["dry-run", covered, "--json", *options]) == 0
+    assert promise in document(capsys)["reason"]
+
+
 @pytest.mark.parametrize("command", ["read", "dry-run"])
 def test_pictures_that_are_missing_broken_or_show_no_board(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,8 +17,8 @@ from bot.clone.look import Painter, Style
 from bot.coach import Coach, Watch
 from bot.desktop import GrabError, NoWindowError
 from bot.desktop.timing import Seconds, wait_until
-from bot.level import LEVELS, Level
-from bot.picture import Picture
+from bot.level import LEVELS, Level, Rule
+from bot.picture import Picture, load
 from bot.review import Journal, review_lines
 from bot.solver.decision import Decision
 from bot.vision.reader import Reader
@@ -245,6 +246,14 @@ def test_without_a_game_to_watch_the_coach_says_so(
     assert run(["coach", "--hints", "few"]) == 2
     assert run(["coach", "--skin", "gothic"]) == 2
     assert '"gothic"' in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("rule", "promise"), [(None, "is safe"), ("open", "is an opening")])
+def test_what_the_first_click_promises_follows_from_the_look(rule: Rule | None, promise: str) -> None:
+    picture = load(Path(__file__).parents[1] / "fixtures/screenshots/winemine/beginner-covered.png")
+    advice = Coach(Reader(), rule).look(picture)
+    assert advice is not None
+    assert promise in advice.decision.reason
 
 
 # The review alone

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bot.cli.common import Exit, print_json, remark
-from bot.cli.options import HINT, mines_option, output_options, rule_option, skin_option, think_option, window_option
+from bot.cli.options import (
+    HINT,
+    mines_option,
+    output_options,
+    rule_of_a_window_option,
+    skin_option,
+    think_option,
+    window_option,
+)
 
 if TYPE_CHECKING:
     from bot.annotate import Hints
@@ -22,7 +30,7 @@ if TYPE_CHECKING:
               help="Mark what is certain, the odds where you must guess, or both and the best move.")  # fmt: skip
 @think_option(1.0)
 @skin_option
-@rule_option
+@rule_of_a_window_option
 @mines_option
 @click.option("--beside", is_flag=True, help="In a window beside the game instead of over it.")
 @output_options
@@ -31,7 +39,7 @@ def coach(
     hints: Hints,
     think: float,
     skin: str | None,
-    rule: Rule,
+    rule: Rule | None,
     mines: int | None,
     beside: bool,
     as_json: bool,

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bot.cli.common import Exit, InputError, console, exit_code_for, print_json, read_text, remark, sentence_for
-from bot.cli.options import mines_option, output_options, rule_option, skin_option, think_option
+from bot.cli.options import (
+    mines_option,
+    output_options,
+    rule_of_a_window_option,
+    rule_option,
+    skin_option,
+    think_option,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,7 +97,7 @@ def solve(file: str, mines: int | None, rule: Rule, explain: bool, think: float,
 @images
 @skin_option
 @mines_option
-@rule_option
+@rule_of_a_window_option
 @think_option(1.0)
 @click.option("--annotate", metavar="OUT.png", help="Draw it on the picture: safe, mined, odds, the move.")
 @output_options
@@ -98,7 +105,7 @@ def dry_run(
     images: tuple[str, ...],
     skin: str | None,
     mines: int | None,
-    rule: Rule,
+    rule: Rule | None,
     think: float,
     annotate: str | None,
     as_json: bool,
@@ -113,6 +120,7 @@ def dry_run(
     from bot.board import Board
     from bot.documents import decision_json, reading_json
     from bot.picture import save
+    from bot.play.manners import manners_of
 
     _one_picture_only(images, annotate)
     reader = _reader(skin)
@@ -120,7 +128,7 @@ def dry_run(
     def report(image: str) -> tuple[dict[str, Any], Exit]:
         picture, reading = _read(reader, image)
         board = reading.board if mines is None else Board(reading.board.cells, mines)
-        decision = _decide(board, rule, think)
+        decision = _decide(board, rule or manners_of(reading.skin).rule, think)
         if annotate is not None:
             save(annotate, draw(picture, reading.grid, reading.board, decision))
         if not as_json:
