@@ -93,7 +93,7 @@ class Board:
                     raise BoardError(f'line {number}, column {col + 1}: "{symbol}" is not one of "{SYMBOLS}"')
             if rows and len(line) != len(rows[0]):
                 raise BoardError(
-                    f'line {number} has {len(line)} cells where the first row has {len(rows[0])}: "{line}"'
+                    f'line {number} has {counted(len(line), "cell")} where the first row has {len(rows[0])}: "{line}"'
                 )
             rows.append(line)
         if not rows:
@@ -168,13 +168,13 @@ class Board:
             name = f"the {number} at {place(row, col)}"
             mines, flags = int(around_shown[row, col]), int(around_flagged[row, col])
             if beside_covered[row, col]:
-                yield f"{name} has {_count(int(around_covered[row, col]), 'covered cell')} beside it"
+                yield f"{name} has {counted(int(around_covered[row, col]), 'covered cell')} beside it"
             if short_of_room[row, col]:
-                yield f"{name} has only {_count(int(around_room[row, col]), 'cell')} around it that could hold a mine"
+                yield f"{name} has only {counted(int(around_room[row, col]), 'cell')} around it that could hold a mine"
             if mines > number:
-                yield f"{name} has {_count(mines, 'shown mine')} around it"
+                yield f"{name} has {counted(mines, 'shown mine')} around it"
             elif too_many[row, col]:
-                yield f"{name} has {_count(mines + flags, 'flag')} around it"
+                yield f"{name} has {counted(mines + flags, 'flag')} around it"
 
     def _total_problems(self) -> Iterator[str]:
         if self.mines is None:
@@ -183,11 +183,11 @@ class Board:
         flags = int(np.count_nonzero(self.cells == Cell.FLAG))
         room = shown + int(np.count_nonzero(self.hidden))
         if shown > self.mines:
-            yield f"the board shows {_count(shown, 'mine')}, the game has {self.mines}"
+            yield f"the board shows {counted(shown, 'mine')}, the game has {self.mines}"
         elif shown + flags > self.mines:
-            yield f"the board has {_count(shown + flags, 'flag')}, the game has {_count(self.mines, 'mine')}"
+            yield f"the board has {counted(shown + flags, 'flag')}, the game has {counted(self.mines, 'mine')}"
         if room < self.mines:
-            yield f"only {_count(room, 'cell')} could hold a mine, the game has {self.mines}"
+            yield f"only {counted(room, 'cell')} could hold a mine, the game has {self.mines}"
 
     def __str__(self) -> str:
         head = [] if self.mines is None else [f"mines: {self.mines}"]
@@ -208,6 +208,11 @@ class Board:
 def place(row: int, col: int) -> str:
     """Return how people are told of a cell: 1-based, "row 3, column 7"."""
     return f"row {row + 1}, column {col + 1}"
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return a number of things as people say it: "1 mine", "2 mines"; `many` where that is not made with an s."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def count_around(mask: NDArray[np.bool_]) -> NDArray[np.uint8]:
@@ -244,7 +249,3 @@ def _parse_mines(line: str, number: int) -> int:
         shown = value if len(value) <= _MOST_DIGITS else f"{value[:_MOST_DIGITS]}…"
         raise BoardError(f'line {number}: "{shown}" is not a number of mines')
     return int(value)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

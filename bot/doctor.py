@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 
 from bot import __version__
-from bot.board import Cell
+from bot.board import Cell, counted
 from bot.desktop import Desktop, DesktopError, GrabError, NoScreenError, NoWindowError, open_desktop
 from bot.desktop.surroundings import Surroundings, look_around
 from bot.desktop.timing import FAST
@@ -203,7 +203,7 @@ def _skin(reading: Reading, picture: Picture) -> Check:
     sure = f'"{reading.skin}", margins {margins.min():.2f} at worst, {np.median(margins):.2f} usually'
     if reading.doubts:
         fix = "uncover the board and take the mouse off it; if that does not help: minebot calibrate"
-        return Check("skin", "warn", f"{sure}; {len(reading.doubts)} tiles can't be read", fix)
+        return Check("skin", "warn", f"{sure}; {counted(len(reading.doubts), 'tile')} can't be read", fix)
     if reading.problems:
         return Check("skin", "warn", f"{sure}; {reading.problems[0]}", "report it: minebot play --record DIR")
     return Check("skin", "pass", sure)

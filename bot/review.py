@@ -13,7 +13,7 @@ from math import prod
 import numpy as np
 
 from bot import solver
-from bot.board import Board, Cell, place
+from bot.board import Board, Cell, counted, place
 from bot.solver.decision import Decision, Position
 
 
@@ -122,7 +122,7 @@ def _clicks(before: Board, after: Board) -> Iterator[list[tuple[int, int]]]:
 def review_lines(review: Review) -> Iterator[str]:
     """Yield a review in sentences."""
     outcome = {True: "won", False: "lost", None: "not finished"}[review.won]
-    yield f"{outcome} after {review.moves} {'move' if review.moves == 1 else 'moves'}"
+    yield f"{outcome} after {counted(review.moves, 'move')}"
     for risk in review.risks:
         kind = "certainly a mine" if risk.risk == 1.0 else f"a {_percent(risk.risk)} risk"
         taken = f"{place(*risk.cell)} was {kind}"

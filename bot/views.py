@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from bot.board import SYMBOLS, place
+from bot.board import SYMBOLS, counted, place
 from bot.desktop import Click
 from bot.desktop.timing import Pace, Seconds, pause
 from bot.interval import wilson_interval
@@ -46,20 +46,16 @@ def describe(actions: list[Action]) -> str:
 def summary(result: GameResult) -> str:
     """Return one game in one line."""
     outcome = "won" if result.won else "stopped" if result.stopped else "lost"
-    parts = [f"{outcome} in {result.seconds:.2f} s", _count(result.clicks, "click")]
+    parts = [f"{outcome} in {result.seconds:.2f} s", counted(result.clicks, "click")]
     if result.three_bv is not None:
         parts.append(f"3BV {result.three_bv}")
     guesses = [risk for risk in result.guesses if risk > 0]
     if guesses:
         risks = ", ".join(f"{max(round(100 * risk), 1)} %" for risk in guesses)
-        parts.append(f"{_count(len(guesses), 'guess', 'guesses')} ({risks})")
+        parts.append(f"{counted(len(guesses), 'guess', 'guesses')} ({risks})")
     else:
         parts.append("no guess")
     return " · ".join(parts) + (f" · {result.stopped}" if result.stopped else "")
-
-
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 class PlainView(Watcher):
@@ -131,10 +127,10 @@ class LiveView(Watcher):
 
     def _show(self, reading: Reading, decision: Decision | None = None, lit: Iterable[tuple[int, int]] = ()) -> None:
         board = reading.board
-        left = "? mines" if reading.mines_left is None else _count(reading.mines_left, "mine")
+        left = "? mines" if reading.mines_left is None else counted(reading.mines_left, "mine")
         opened = int(np.count_nonzero(board.cells <= 8))
         survived = float(np.prod([1 - risk for risk in self._guesses]))
-        clicks = _count(self._clicks, "click")
+        clicks = counted(self._clicks, "click")
         head = Text(f"{left} left · {opened} of {board.cells.size} open · {clicks}", style="bold")
         if self._guesses:
             head.append(f" · {len(self._guesses)} guessed, {100 * survived:.0f} % to survive them", style="yellow")

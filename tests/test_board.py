@@ -48,7 +48,7 @@ def test_parse_ignores_blank_lines_and_spaces_at_line_ends() -> None:
     [
         ("", "the board is empty"),
         ("mines: 5\n", "the board is empty"),
-        ("##\n#\n", 'line 2 has 1 cells where the first row has 2: "#"'),
+        ("##\n#\n", 'line 2 has 1 cell where the first row has 2: "#"'),
         ("#9\n##", 'line 1, column 2: "9" is not one of'),
         ("mines: many\n##", 'line 1: "many" is not a number of mines'),
         ("mines: -1\n##", 'line 1: "-1" is not a number of mines'),

@@ -232,12 +232,11 @@ def _read(reader: Reader, image: str) -> tuple[Picture, Reading]:
 
 
 def _remark_on(image: str, reading: Reading, quiet: bool) -> None:
-    from bot.board import place
+    from bot.board import counted, place
 
     remark(f"skin {reading.skin}, sure of {reading.likeness:.1%} of the tiles in sight", quiet)
     if reading.doubts:
-        count, first = len(reading.doubts), reading.doubts[0]
-        which = f'{count} {"tile" if count == 1 else "tiles"} of "{image}"'
+        which, first = f'{counted(len(reading.doubts), "tile")} of "{image}"', reading.doubts[0]
         remark(f"{which} could not be read, the first at {place(first.row, first.col)}", quiet)
     for problem in reading.problems:
         remark(f'"{image}": {problem}', quiet)

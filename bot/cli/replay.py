@@ -134,6 +134,7 @@ def _document(game: Path, recorded: Recording, differences: list[dict[str, Any]]
 
 
 def _summary(document: dict[str, Any]) -> str:
-    found = len(document["differences"])
-    told = f"{found} {'difference' if found == 1 else 'differences'}"
-    return f"{document['game']}: {document['looks']} looks, {document['decisions']} decisions, {told}"
+    from bot.board import counted
+
+    looks, decisions = counted(document["looks"], "look"), counted(document["decisions"], "decision")
+    return f"{document['game']}: {looks}, {decisions}, {counted(len(document['differences']), 'difference')}"

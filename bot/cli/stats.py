@@ -25,13 +25,14 @@ def stats(plot: Path | None, as_json: bool, quiet: bool) -> None:
     Luck is wins minus the wins that the odds of all guesses promised.
     Example: minebot stats --plot luck.png
     """
+    from bot.board import counted
     from bot.plots import plot_games
     from bot.report import stats_table
     from bot.stats import load_games, stats_file
 
     games, damaged = load_games()
     if damaged:
-        remark(f'{damaged} damaged {"line" if damaged == 1 else "lines"} of "{stats_file()}" left out', quiet)
+        remark(f'{counted(damaged, "damaged line")} of "{stats_file()}" left out', quiet)
     if plot is not None:
         plot_games(games, plot)
     desktop = [game for game in games if not game.clone]
