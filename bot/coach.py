@@ -22,7 +22,7 @@ from bot.annotate import Hints, annotate
 from bot.board import Board
 from bot.desktop import Clock, GrabError
 from bot.desktop.overlay import Overlay
-from bot.desktop.timing import Seconds
+from bot.desktop.timing import FAST
 from bot.level import Rule
 from bot.picture import Picture
 from bot.play.manners import WINDOWS_7, manners_of
@@ -30,9 +30,6 @@ from bot.review import Journal, Review
 from bot.solver.decision import Decision
 from bot.vision.grid import Grid
 from bot.vision.reader import NoBoardError, Reader, Reading
-
-POLL = Seconds(0.025)
-"""Between two looks; with a look, a reading and a decision an answer still comes within a tenth of a second."""
 
 
 @dataclass(frozen=True)
@@ -172,7 +169,7 @@ class Watch:
         try:
             while True:
                 self.step()
-                clock.sleep(POLL)
+                clock.sleep(FAST.coach_poll)
         finally:
             self._forget_thought()
             self._thinker.dismiss()

@@ -18,7 +18,7 @@ from rich.text import Text
 
 from bot.board import SYMBOLS, counted, place
 from bot.desktop import Click
-from bot.desktop.timing import Pace, Seconds, pause
+from bot.desktop.timing import Seconds, pause
 from bot.interval import wilson_interval
 from bot.picture import Picture
 from bot.plan import Action, ActionKind
@@ -26,9 +26,6 @@ from bot.play import GameResult, Watcher
 from bot.solver.decision import Decision
 from bot.terminal import board_text
 from bot.vision.reader import Reading
-
-LINGER: dict[Pace, float] = {"fast": 0.0, "steady": 0.15, "human": 0.6}
-"""Seconds for which a decision stays on the screen, by pace."""
 
 _VERBS: dict[ActionKind, str] = {"open": "open", "flag": "flag", "unflag": "take the flag off", "chord": "chord on"}
 
@@ -80,13 +77,13 @@ class PlainView(Watcher):
 class LiveView(Watcher):
     """Shows a game as it is played: the board, the last moves with their reasons, the odds when it guesses.
 
-    `linger` is how many seconds each decision stays on the screen, guesses longer, so that a person can follow a game
+    `linger` is how long each decision stays on the screen, guesses longer, so that a person can follow a game
     that takes the bot a moment.
     """
 
     MOST_REASONS = 6
 
-    def __init__(self, console: Console, linger: float) -> None:
+    def __init__(self, console: Console, linger: Seconds) -> None:
         self._live = Live(console=console, auto_refresh=False, transient=False)
         self._linger = linger
         self._reasons: list[Text] = []

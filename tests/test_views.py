@@ -8,6 +8,7 @@ from rich.console import Console
 
 from bot.clone.desktop import CloneDesktop
 from bot.clone.game import Game
+from bot.desktop.timing import FAST
 from bot.level import LEVELS
 from bot.plan import Action
 from bot.play import GameResult, Player, Settings, Watcher
@@ -31,7 +32,7 @@ def terminal() -> tuple[Console, StringIO]:
 
 def test_a_live_game_shows_its_moves_the_odds_of_a_guess_and_how_it_ended() -> None:
     console, out = terminal()
-    with LiveView(console, linger=0.0) as view:
+    with LiveView(console, linger=FAST.linger) as view:
         play_a_game_with_an_even_guess(view)
     frames = out.getvalue().split("\r")
     assert "10 mines left · 0 of 81 open · 0 clicks" in frames[0]

@@ -29,7 +29,7 @@ from bot.cli.options import (
 if TYPE_CHECKING:
     from bot.clone.look import Theme
     from bot.desktop import Desktop, StopKey
-    from bot.desktop.timing import Pace
+    from bot.desktop.timing import Pace, Seconds
     from bot.level import Level, Rule
     from bot.plan import Style
     from bot.play import Session, Settings, Stop, Watcher
@@ -84,7 +84,6 @@ def play(
     """
     from bot.desktop.timing import PRESETS
     from bot.play import Player, Settings
-    from bot.views import LINGER
     from bot.watchers import Everyone
 
     if on_clone and click.get_current_context().get_parameter_source("window") is ParameterSource.COMMANDLINE:
@@ -102,7 +101,7 @@ def play(
     )
     shown = not (as_json or quiet)
     keepers = _keepers(on_clone, record, settings, quiet)
-    with _watching(games, shown, LINGER[pace] if on_clone else 0.0) as view:
+    with _watching(games, shown, PRESETS[pace if on_clone else "fast"].linger) as view:
         reader = _reader(skin, learn, quiet)
         session = Player(desktop, reader, settings, Everyone([view, *keepers])).play(games)
     return _report(session, as_json, shown)
@@ -158,7 +157,7 @@ def _keepers(on_clone: bool, record: str | None, settings: Settings, quiet: bool
 
 
 @contextmanager
-def _watching(games: int, shown: bool, linger: float) -> Iterator[Watcher]:
+def _watching(games: int, shown: bool, linger: Seconds) -> Iterator[Watcher]:
     """Give whoever is to be told: a live board or plain lines for one game, a progress bar for many, nobody."""
     from bot.play import Watcher
     from bot.views import LiveView, PlainView, ProgressView

@@ -79,6 +79,12 @@ class Timing:
     deal: Seconds
     """How long a board may take to be dealt, tile by tile; until then it looks like a smaller one."""
 
+    # The person who looks on
+    linger: Seconds
+    """How long a decision stays in the terminal where the game itself takes no time; guesses stay longer."""
+    coach_poll: Seconds
+    """Between two looks of the coach; with looking, reading and deciding an answer comes within a tenth of a second."""
+
 
 FAST = Timing(
     button_hold=Seconds(0.0),
@@ -104,6 +110,8 @@ FAST = Timing(
     dialog_timeout=Seconds(3.0),
     new_game_timeout=Seconds(10.0),
     deal=Seconds(1.5),
+    linger=Seconds(0.0),
+    coach_poll=Seconds(0.025),
 )
 """As quick as the game repaints."""
 
@@ -114,6 +122,7 @@ STEADY = replace(
     key_hold=Seconds(0.03),
     settle_poll=Seconds(0.02),
     effect_timeout=Seconds(3.0),
+    linger=Seconds(0.15),
 )
 """For slow machines, remote screens and for watching."""
 
@@ -124,6 +133,7 @@ HUMAN = replace(
     key_hold=Seconds(0.06),
     pointer_speed=1400.0,
     reaction=Seconds(0.25),
+    linger=Seconds(0.6),
 )
 """As a good player moves."""
 

@@ -13,7 +13,7 @@ import pytest
 
 from bot.annotate import annotate
 from bot.clone.game import Game
-from bot.coach import POLL, Advice, Coach, Watch
+from bot.coach import Advice, Coach, Watch
 from bot.desktop import GrabError, NoWindowError, Rect
 from bot.desktop.overlay import Overlay, open_overlay
 from bot.desktop.screen import MssScreen
@@ -27,7 +27,7 @@ from tests.live.winemine_board import WineMineBoard
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the overlay of Windows is tried out by hand")
 
-PATIENCE, POLL_SCREEN = Seconds(30), Seconds(0.02)
+PATIENCE, POLL = Seconds(30), Seconds(0.02)
 SEED = 3
 
 
@@ -64,7 +64,7 @@ class Table:
             self.steps(1)
             return bool(self.ear.advice) and np.array_equal(self.on_screen(), self.expected())
 
-        return wait_until(look, PATIENCE, POLL_SCREEN)
+        return wait_until(look, PATIENCE, POLL)
 
     def place(self, row: int, col: int) -> tuple[int, int]:
         x, y = self.advice.reading.grid.center(row, col)
@@ -90,7 +90,7 @@ class Table:
             self.steps(1)
             return bool(self.ear.advice) and np.array_equal(self.advice.board.cells, game.board().cells)
 
-        return wait_until(look, PATIENCE, POLL_SCREEN)
+        return wait_until(look, PATIENCE, POLL)
 
 
 @pytest.fixture
@@ -160,7 +160,7 @@ def test_the_marks_follow_the_window(table: Table, window: Any) -> None:
     x = Connection()
     x.window(window.identifier).configure(x=before.left + 150, y=before.top + 90)
     x.display.sync()
-    assert wait_until(lambda: table.client() != before, PATIENCE, POLL_SCREEN)
+    assert wait_until(lambda: table.client() != before, PATIENCE, POLL)
     assert table.shows_marks()
 
 
@@ -175,7 +175,7 @@ def test_a_window_in_front_of_the_game_is_in_front_of_the_marks_and_does_not_hid
             table.steps(1)
             return bool((table.screen.grab(Rect(x - 6, y - 6, 12, 12)) == (0, 0, 255)).all())
 
-        assert wait_until(is_in_front, PATIENCE, POLL_SCREEN)
+        assert wait_until(is_in_front, PATIENCE, POLL)
         assert np.array_equal(table.overlay.see(), seen)
 
 
@@ -194,14 +194,14 @@ def test_a_change_is_answered_within_a_tenth_of_a_second(table: Table) -> None:
             answer = time.perf_counter() - start
         answers.append(answer)
         assert table.comes_to_show(game)
-    assert POLL + sorted(answers)[len(answers) // 2] < 0.1, answers
+    assert FAST.coach_poll + sorted(answers)[len(answers) // 2] < 0.1, answers
 
 
 def test_when_the_coach_leaves_the_game_is_as_it_was(table: Table) -> None:
     assert table.shows_marks()
     seen = table.overlay.see()
     table.overlay.close()
-    assert wait_until(lambda: np.array_equal(table.on_screen(), seen), PATIENCE, POLL_SCREEN)
+    assert wait_until(lambda: np.array_equal(table.on_screen(), seen), PATIENCE, POLL)
 
 
 def test_beside_the_game_the_marked_picture_is_shown_whole(window: Any) -> None:
@@ -225,7 +225,7 @@ def test_beside_the_game_the_marked_picture_is_shown_whole(window: Any) -> None:
             if np.array_equal(frame[top, left : left + 8], wanted[0, :8])
         )
 
-    assert wait_until(beside, PATIENCE, POLL_SCREEN)
+    assert wait_until(beside, PATIENCE, POLL)
     overlay.close()
 
 
@@ -256,7 +256,7 @@ def test_winemine_is_coached_too(winemine: WineMineBoard) -> None:
             table.steps(1)
             return not table.advice.board.hidden[row, col]
 
-        assert wait_until(opened, PATIENCE, POLL_SCREEN)
+        assert wait_until(opened, PATIENCE, POLL)
     finally:
         overlay.close()
 
@@ -277,5 +277,5 @@ def test_a_closed_game_ends_the_coach(live_screen: None) -> None:
                 return False
             return False
 
-        assert wait_until(closed, PATIENCE, POLL_SCREEN)
+        assert wait_until(closed, PATIENCE, POLL)
         overlay.close()
