@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from types import TracebackType
 from typing import TYPE_CHECKING
 
 import cv2
@@ -51,8 +52,21 @@ def run_window(
         root = tkinter.Tk(className="Minesweeper")
     except tkinter.TclError as reason:
         raise DesktopError(f"the clone's window cannot be opened: {reason}") from reason
+    failures: list[BaseException] = []
+
+    def end(kind: type[BaseException], failure: BaseException, traceback: TracebackType | None) -> None:
+        """Close the window; tkinter would print what failed, Ctrl-C too, and leave a window whose beat has stopped."""
+        try:
+            root.destroy()
+        except tkinter.TclError:
+            return  # it was closed meanwhile: what fails without it is no failure
+        failures.append(failure)
+
+    root.report_callback_exception = end
     CloneWindow(root, Game(level, rule, seed), style, next_seed=None if seed is None else seed + 1, animate=animate)
     root.mainloop()
+    if failures:
+        raise failures[0]
 
 
 @dataclass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -207,3 +208,14 @@ def test_a_larger_window_shows_larger_tiles(clone: CloneByHand, game: Game) -> N
     window.configure(width=width, height=height + menu)
     clone.x.display.sync()
     assert clone.shows(game)
+
+
+def test_ctrl_c_while_it_is_busy_closes_it_and_is_told_in_one_sentence(live_screen: None) -> None:
+    """tkinter prints whatever ends one of its callbacks, and goes on."""
+    code = (
+        "import sys; from bot.cli import run; from bot.clone.window import CloneWindow\n"
+        "def interrupted(window, event): raise KeyboardInterrupt\n"
+        "CloneWindow._on_resize = interrupted; sys.exit(run(['clone', '--level', 'beginner']))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=float(PATIENCE))
+    assert (ran.returncode, ran.stderr.strip()) == (130, "minebot: stopped by Ctrl-C")
