@@ -314,6 +314,31 @@ def test_an_end_that_can_only_be_read_once_its_dialog_has_come_and_was_pushed_as
     assert session.games[0].won == (clone.game.state == "won")
 
 
+def test_the_focus_that_an_end_dialog_had_is_taken_back() -> None:
+    class Forgetful(CloneDesktop):
+        """Gives the focus to nobody when a dialog is answered."""
+
+        focused = True
+
+        def tap(self, key: Key) -> None:
+            assert self.focused, "a key went astray"
+            self.focused = self.dialog() is None
+            super().tap(key)
+
+        def is_foreground(self) -> bool:
+            return self.focused
+
+        def bring_to_front(self) -> None:
+            self.focused = True
+
+    clone = Forgetful(Game(BEGINNER, seed=100))
+    for _ in range(2):  # the second begins with the dialog of the first
+        session = play(clone, games=2)
+        assert session.stop is None
+        assert len(session.games) == 2
+        clone.clock.sleep(1)
+
+
 def test_a_dialog_in_mid_game_is_named_and_not_answered() -> None:
     class Asking(CloneDesktop):
         """Opens its options after the first click, and takes no more clicks."""

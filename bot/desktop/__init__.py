@@ -99,7 +99,7 @@ class Window(Protocol):
         """Whether the window, or a dialog of it, has the focus."""
 
     def bring_to_front(self) -> None:
-        """Give it the focus and raise it. Raises `DesktopError` when that can't be had."""
+        """Raise it and give it the focus, or to the dialog that it waits for. Raises `DesktopError` when that fails."""
 
     def owns(self, x: int, y: int) -> bool:
         """Whether the topmost window at this pixel of the screen is the game's own."""

@@ -116,7 +116,7 @@ class Win32Window:
         return False
 
     def bring_to_front(self) -> None:
-        """Show it, raise it and give it the focus. Windows may refuse, so each way is tried and verified.
+        """Show it, raise it and give it the focus, or its dialog. Windows may refuse: each way is tried and verified.
 
         Raises `NoWindowError` when it is closed and `DesktopError` when nothing helps.
         """
@@ -129,15 +129,21 @@ class Win32Window:
                 step()
             if wait_until(self._is_in_front, self._timing.focus_timeout, self._timing.window_poll):
                 return
-        raise DesktopError("the game's window can't be brought to the front")
+        if not self.is_foreground():
+            raise DesktopError("the game's window can't be brought to the front")
+
+    def _front(self) -> int:
+        """Return the window that keys are meant for: the dialog when there is one, whose answer the game waits for."""
+        dialog = self.dialog()
+        return self.handle if dialog is None else dialog.handle
 
     def _is_in_front(self) -> bool:
-        return not win32gui.IsIconic(self.handle) and self.is_foreground()
+        return not win32gui.IsIconic(self.handle) and win32gui.GetForegroundWindow() == self._front()
 
     def _ask(self) -> None:
         # Wine focuses without raising, hence the second call; a dialog of the game keeps its place on top.
-        win32gui.SetForegroundWindow(self.handle)
-        win32gui.BringWindowToTop(self.handle)
+        win32gui.SetForegroundWindow(self._front())
+        win32gui.BringWindowToTop(self._front())
 
     def _ask_as_the_foreground_thread(self) -> None:
         """While attached to the thread that has the focus, a program may hand it on."""

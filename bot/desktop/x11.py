@@ -109,31 +109,35 @@ class X11Window:
         return [_identifier(self._x.display.get_input_focus().focus)]
 
     def bring_to_front(self) -> None:
-        """Show it, raise it and give it the focus: by the window manager, else by force.
+        """Show it, raise it and give it the focus, or its dialog: by the window manager, else by force.
 
         Raises `NoWindowError` when it is closed and `DesktopError` when neither helps.
         """
         for step in (self._ask_window_manager, self._take_focus):
-            step()
+            step(self._x.window(self._front()))
             if wait_until(self._is_in_front, self._timing.focus_timeout, self._timing.window_poll):
                 return
         self.client()
-        raise DesktopError("the game's window can't be brought to the front")
+        if not self.is_foreground():
+            raise DesktopError("the game's window can't be brought to the front")
+
+    def _front(self) -> int:
+        """Return the window that keys are meant for: the dialog when there is one, whose answer the game waits for."""
+        dialog = self.dialog()
+        return self.identifier if dialog is None else dialog.handle
 
     def _is_in_front(self) -> bool:
-        return self._x.is_viewable(self.identifier) and self.is_foreground()
+        return self._x.is_viewable(self.identifier) and self._front() in self._active()
 
-    def _ask_window_manager(self) -> None:
+    def _ask_window_manager(self, window: Any) -> None:
         kind = self._x.atom("_NET_ACTIVE_WINDOW")
-        message = event.ClientMessage(
-            window=self._window, client_type=kind, data=(32, [_BY_PAGER, X.CurrentTime, 0, 0, 0])
-        )
+        message = event.ClientMessage(window=window, client_type=kind, data=(32, [_BY_PAGER, X.CurrentTime, 0, 0, 0]))
         self._x.root.send_event(message, event_mask=X.SubstructureRedirectMask | X.SubstructureNotifyMask)
         self._x.display.flush()
 
-    def _take_focus(self) -> None:
-        self._window.configure(stack_mode=X.Above)
-        self._window.set_input_focus(X.RevertToParent, X.CurrentTime)
+    def _take_focus(self, window: Any) -> None:
+        window.configure(stack_mode=X.Above)
+        window.set_input_focus(X.RevertToParent, X.CurrentTime)
         self._x.display.flush()
 
     def owns(self, x: int, y: int) -> bool:

@@ -9,7 +9,6 @@ good, and it prints nothing: a `Watcher` is told.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import replace
 from itertools import cycle
 
@@ -239,32 +238,31 @@ class Player:
         ways = cycle([self._press_key] if self._manners.smiley is None else [self._press_key, self._click_the_smiley])
         dealing = Dealing(ended.board, self._timing.deal)
         asked: dict[object, float] = {}
+        answered = False
         while desktop.clock.now() < deadline:
             dialog = desktop.window.dialog()
             if dialog is not None:
                 since = asked.setdefault(dialog.handle, desktop.clock.now())
                 # One that wants more than Enter, such as a winner's name, is closed instead.
                 desktop.keys.tap("enter" if desktop.clock.now() < since + self._timing.effect_timeout else "esc")
+                answered = True
             else:
-                self._take_focus_after(asked)
                 next(ways)()
             done = desktop.clock.now()
             while desktop.clock.now() < min(done + self._timing.dialog_timeout, deadline):
-                dealt, dialog = self._sees_a_new_game(dealing), desktop.window.dialog()
-                if dealt and dialog is None:
-                    self._take_focus_after(asked)
-                    return
+                dialog = desktop.window.dialog()
+                if dialog is None:
+                    if answered:
+                        # The focus that it had comes back late, and on some desktops not at all.
+                        desktop.window.bring_to_front()
+                        answered = False
+                    if self._sees_a_new_game(dealing) and desktop.window.dialog() is None:
+                        return
                 # One that has its answer may take a moment to go: what is typed into it then reaches the game.
-                patience = self._timing.retry_after if dialog is not None and dialog.handle in asked else 0.0
-                if dialog is not None and desktop.clock.now() >= done + patience:
+                elif desktop.clock.now() >= done + (self._timing.retry_after if dialog.handle in asked else 0.0):
                     break
                 self.spent.sleep(self._timing.window_poll, desktop.clock)
         raise InDoubtError("no new game appears", self._eye.picture)
-
-    def _take_focus_after(self, dialogs: Collection[object]) -> None:
-        """Not every desktop gives back the focus that a dialog had. Without one, whoever has it took it."""
-        if dialogs:
-            self._desktop.window.bring_to_front()
 
     def _press_key(self) -> None:
         self._desktop.keys.tap(self._manners.key)

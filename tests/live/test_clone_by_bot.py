@@ -67,3 +67,12 @@ def test_games_with_all_animations_are_won_one_after_the_other(live_screen: None
         session = player(open_desktop(None, FAST)).play(2)
     assert session.stop is None
     assert [game.won for game in session.games] == [True, True]
+
+
+def test_games_are_played_on_from_the_dialog_that_the_last_one_left(live_screen: None) -> None:
+    with stage.clone(SEED, "--no-animations"):
+        for _ in range(4):
+            desktop = open_desktop(None, FAST)
+            session = player(desktop).play(1)
+            assert session.stop is None
+            assert wait_until(desktop.window.dialog, PATIENCE, POLL)

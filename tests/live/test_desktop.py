@@ -197,6 +197,16 @@ def test_a_dialog_of_the_game_is_found_named_and_answered_by_keyboard(winemine: 
     assert desktop.keys.stop_requested() is None, "the bot's own Esc is not the user's"
 
 
+def test_the_dialog_that_the_game_waits_for_gets_the_focus(winemine: WineMineBoard) -> None:
+    desktop = winemine.desktop
+    user.open_dialog(desktop.window)
+    with user.other_window(Rect(800, 600, 120, 80), focused=True):
+        assert wait_until(lambda: not desktop.window.is_foreground(), PATIENCE, POLL)
+        desktop.window.bring_to_front()
+        desktop.keys.tap("esc")
+        assert wait_until(lambda: desktop.window.dialog() is None, PATIENCE, POLL)
+
+
 def test_two_clicks_on_one_tile_never_make_a_double_click(winemine: WineMineBoard) -> None:
     start = time.monotonic()
     winemine.click_all([(4, 4), (4, 4)], "right")
