@@ -109,10 +109,7 @@ class Win32Window:
             if handle == self.handle:
                 return True
             seen.add(handle)
-            try:
-                handle = win32gui.GetWindow(handle, win32con.GW_OWNER)
-            except pywintypes.error:
-                return False
+            handle = _owner(handle)
         return False
 
     def bring_to_front(self) -> None:
@@ -257,7 +254,7 @@ class AsyncEsc:
 
 def find_window(text: str | None, timing: Timing) -> Win32Window:
     """Return the game's window: the one a text names, otherwise a known game. Raises `NoWindowError`."""
-    handles = [handle for handle in _top_level_windows() if not win32gui.GetWindow(handle, win32con.GW_OWNER)]
+    handles = [handle for handle in _top_level_windows() if not _owner(handle)]
     return Win32Window(handles[find_game([_names(handle) for handle in handles], text)], timing)
 
 
@@ -271,6 +268,14 @@ def _top_level_windows() -> list[int]:
     handles: list[int] = []
     win32gui.EnumWindows(lambda handle, _: handles.append(handle), None)
     return [handle for handle in handles if win32gui.IsWindowVisible(handle)]
+
+
+def _owner(handle: int) -> int:
+    """The window that a dialog belongs to; 0 when there is none."""
+    try:
+        return int(win32gui.GetWindow(handle, win32con.GW_OWNER))
+    except pywintypes.error:  # closed since it was listed
+        return 0
 
 
 def _names(handle: int) -> WindowNames:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from bot.desktop import CoveredError, NoWindowError, StopRequestedError, open_desktop
@@ -15,6 +17,16 @@ POLL = Seconds(0.01)
 
 
 def test_without_a_game_there_is_no_window(live_screen: None) -> None:
+    with pytest.raises(NoWindowError, match="no Minesweeper window"):
+        open_desktop(None, FAST)
+
+
+@pytest.mark.skipif(sys.platform != "win32", reason="X11 says of a window that is gone only that it has no names")
+def test_a_window_that_closes_while_the_game_is_looked_for_is_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    from bot.desktop import windows
+
+    gone = 0x123456
+    monkeypatch.setattr(windows, "_top_level_windows", lambda: [gone])
     with pytest.raises(NoWindowError, match="no Minesweeper window"):
         open_desktop(None, FAST)
 
