@@ -20,7 +20,10 @@ Question: TypeAlias = tuple[Any, dict[str, Any]]
 
 
 class Connection:
-    """A connection to the server that DISPLAY names, closed when nobody holds it. Raises `NoScreenError`."""
+    """A connection to the server that DISPLAY names, closed when nobody holds it.
+
+    Raises `NoScreenError` when there is no server, and from every question once it has ended.
+    """
 
     def __init__(self) -> None:
         name = os.environ.get("DISPLAY")
@@ -35,6 +38,7 @@ class Connection:
         if display is None:
             raise NoScreenError(f'there is no X server at DISPLAY "{name}"')
         self.display = display
+        _tell_when_it_is_gone(display.display)
         # Requests without an answer report their errors late, to a handler that would print them. Effects are verified.
         self.display.set_error_handler(lambda *_: None)
         self.root = self.display.screen().root
@@ -119,11 +123,24 @@ class Connection:
         return False
 
 
-SERVER_GONE = (error.ConnectionClosedError, OSError, TypeError)
-"""What Xlib raises once the X server has ended; the last is a slip of its own, made while it reports the others."""
+def _tell_when_it_is_gone(server: Any) -> None:
+    """Let Xlib raise `NoScreenError` at the server's end and ever after: by itself it may wait for answers for ever."""
+    exchange = server.send_and_recv
+
+    def send_and_recv(**wanted: Any) -> None:
+        try:
+            exchange(**wanted)
+        except (error.ConnectionClosedError, OSError, TypeError) as reason:
+            if isinstance(reason, TypeError) and not isinstance(reason.__context__, OSError):
+                raise  # it is no slip of Xlib's, made while it reports the server's end
+            server.close_internal("server")
+            server.socket_error = NoScreenError("the X server has ended")
+            raise server.socket_error from reason
+
+    server.send_and_recv = send_and_recv
 
 
 def _close(display: Display) -> None:
-    with suppress(*SERVER_GONE):
+    with suppress(NoScreenError):
         display.close()
     display.display.socket.close()

@@ -12,8 +12,8 @@ from Xlib import XK, X
 from Xlib.ext import record
 from Xlib.protocol import rq
 
-from bot.desktop import DesktopError, StopKey
-from bot.desktop.x11_connection import SERVER_GONE, Connection
+from bot.desktop import DesktopError, NoScreenError, StopKey
+from bot.desktop.x11_connection import Connection
 
 _ESC = "Esc"
 _STOP_KEYS: dict[StopKey, tuple[str, int]] = {
@@ -80,12 +80,12 @@ def _listen(listener: Connection, context: int, keys: dict[int, str], presses: l
             if pressed.type == X.KeyPress and pressed.detail in keys:
                 presses.append(keys[pressed.detail])
 
-    with suppress(*SERVER_GONE):
+    with suppress(NoScreenError):
         listener.display.record_enable_context(context, note)
 
 
 def _stop_listening(control: Connection, context: int) -> None:
-    with suppress(*SERVER_GONE):
+    with suppress(NoScreenError):
         control.display.record_disable_context(context)
         control.display.record_free_context(context)
         control.display.sync()

@@ -14,9 +14,9 @@ from Xlib import X
 from Xlib.ext import xtest
 from Xlib.protocol import event
 
-from bot.desktop import Button
+from bot.desktop import Button, NoScreenError
 from bot.desktop.timing import Deadline, Timing
-from bot.desktop.x11_connection import SERVER_GONE, Connection
+from bot.desktop.x11_connection import Connection
 
 _NUMBERS: dict[Button, int] = {"left": 1, "middle": 2, "right": 3}
 
@@ -51,7 +51,7 @@ class AnsweredMouse:
 
     def release(self, button: Button, x: int, y: int) -> None:
         """Release it there, and wait until the window manager has let it through."""
-        with suppress(*SERVER_GONE):
+        with suppress(NoScreenError):
             xtest.fake_input(self._x.display, X.MotionNotify, x=x, y=y)
             xtest.fake_input(self._x.display, X.ButtonRelease, _NUMBERS[button])
             if self._answers:

@@ -73,7 +73,7 @@ def screen(size: str = "1280x1024x24") -> Iterator[None]:
         fcntl.flock(lock, fcntl.LOCK_EX)
         stack.callback(_restore_environment, before)
         os.environ |= {
-            "DISPLAY": stack.enter_context(_x_server(size)),
+            "DISPLAY": stack.enter_context(x_server(size)),
             "WINEPREFIX": str(folder / "prefix"),
             "WINEDEBUG": "-all",
             "WINEDLLOVERRIDES": "mscoree=;mshtml=",
@@ -86,7 +86,7 @@ def screen(size: str = "1280x1024x24") -> Iterator[None]:
 
 
 @contextmanager
-def _x_server(size: str) -> Iterator[str]:
+def x_server(size: str) -> Iterator[str]:
     """An X server on a display number of its own choice; yields the display's name."""
     reading, writing = os.pipe()
     command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", size, "-nolisten", "tcp"]

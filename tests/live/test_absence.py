@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from bot.desktop import CoveredError, NoWindowError, StopRequestedError, open_desktop
+from bot.desktop import CoveredError, NoScreenError, NoWindowError, StopRequestedError, open_desktop
 from bot.desktop.timing import FAST, Seconds, wait_until
 from bot.level import LEVELS
 from tests.live import stage
@@ -19,6 +19,21 @@ POLL = Seconds(0.01)
 def test_without_a_game_there_is_no_window(live_screen: None) -> None:
     with pytest.raises(NoWindowError, match="no Minesweeper window"):
         open_desktop(None, FAST)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has a screen at all times")
+def test_a_server_that_has_ended_is_told_whatever_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    from bot.desktop.x11_connection import Connection
+    from bot.desktop.x11_mouse import AnsweredMouse
+
+    with stage.x_server("640x480x24") as display:
+        monkeypatch.setenv("DISPLAY", display)
+        connection = Connection()
+        mouse = AnsweredMouse(connection, FAST)
+    mouse.release("left", 5, 5)
+    for _ in range(2):
+        with pytest.raises(NoScreenError, match="the X server has ended"):
+            mouse.position()
 
 
 @pytest.mark.skipif(sys.platform != "win32", reason="X11 says of a window that is gone only that it has no names")

@@ -16,7 +16,7 @@ from Xlib import X, Xutil, error
 from Xlib.ext import composite
 from Xlib.protocol import rq, structs
 
-from bot.desktop import GrabError, Rect
+from bot.desktop import GrabError, NoScreenError, Rect
 from bot.desktop.overlay import beside
 from bot.desktop.timing import FAST
 from bot.desktop.x11 import find_window
@@ -115,7 +115,7 @@ class X11Overlay:
 
     def close(self) -> None:
         """Take the glass away and let the game draw to the screen again."""
-        with suppress(error.ConnectionClosedError, OSError):
+        with suppress(NoScreenError):
             if self._glass is not None:
                 self._glass.destroy()
             if self.in_place:
