@@ -49,10 +49,10 @@ class Eye:
         """
         failure: Exception = InDoubtError("nothing was looked at")
         ended: Reading | None = None
-        for number, wait in enumerate((0.0, *self._timing.doubt_pauses)):
+        waits = [0.0, *self._timing.doubt_pauses]
+        last = len(waits) - 1
+        for number, wait in enumerate(waits):
             self._spent.sleep(wait, self._desktop.clock)
-            if number > 1:  # most likely the picture was caught half painted: before the second look nothing changes
-                self._look_elsewhere(number)
             try:
                 reading = self.read()
             except NoBoardError as error:
@@ -64,23 +64,29 @@ class Eye:
                     return reading
                 failure = InDoubtError(reason, self.picture)
                 ended = reading if over(reading) else None
+            if self._prepare_to_look_again(number) and number == last:
+                waits.append(self._timing.effect_least)  # a dialog that came so late hides the end no longer
         if ended is None:
             raise failure
         return ended
 
-    def _look_elsewhere(self, number: int) -> None:
-        """Look for the board anew and where it was last, in turn.
+    def _prepare_to_look_again(self, number: int) -> bool:
+        """Return whether the game had a dialog, which is no longer in front of the board.
 
-        The game's own dialog is pushed off the board first, for the one that tells of an end hides how the game ended.
+        Most likely the picture was caught half painted, so nothing changes before the second look. Then the game's own
+        dialog is pushed off the board, for the one that tells of an end hides how the game ended; and the board is
+        looked for anew and where it was last, in turn.
         """
+        if number == 0:
+            return False
         dialog = self._desktop.window.dialog()
         if dialog is not None:
             self._desktop.window.push_aside(dialog)
-            self._spent.sleep(self._timing.effect_least, self._desktop.clock)  # what it hid has to be painted first
-        if number % 2 == 1 and self._trusted is not None:
+        if number % 2 == 0 and self._trusted is not None:
             self._adopt(self._trusted)
         else:
             self._grid = None
+        return dialog is not None
 
     def await_change(self, row: int, col: int, patience: float) -> None:
         """Return when a tile no longer looks as in the last picture, or when the patience is at its end.
