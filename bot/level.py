@@ -16,6 +16,9 @@ Rule = Literal["open", "safe", "none"]
 
 RULES: tuple[Rule, ...] = get_args(Rule)
 
+MOST_A_SIDE = 256
+"""Rows or columns of a level that somebody asks for, so that a slip of the finger does not take all memory."""
+
 
 @dataclass(frozen=True)
 class Level:
@@ -33,13 +36,16 @@ class Level:
 
     @classmethod
     def parse(cls, text: str) -> Level:
-        """Read a level's name or "ROWSxCOLS/MINES". Raises `BoardError` naming the legal forms."""
+        """Read a level's name or "ROWSxCOLS/MINES". Raises `BoardError` naming what is legal."""
         if text in LEVELS:
             return LEVELS[text]
         match = re.fullmatch(r"([0-9]{1,4})[x×]([0-9]{1,4})/([0-9]{1,7})", text)
         if match is None:
             raise BoardError(f'"{text}" is not a level: {", ".join(LEVELS)} or ROWSxCOLS/MINES')
-        return cls(*map(int, match.groups()))
+        level = cls(*map(int, match.groups()))
+        if max(level.rows, level.cols) > MOST_A_SIDE:
+            raise BoardError(f'"{text}" is too large: a level has {MOST_A_SIDE} rows and columns at most')
+        return level
 
     @property
     def name(self) -> str:

@@ -269,6 +269,8 @@ def test_no_window_to_play_on_exits_with_3() -> None:
         ["play", "--clone", "--games", "0"],
         ["play", "--clone", "--seed", "-1"],
         ["play", "--clone", "--window", "x"],
+        ["play", "--clone", "--think", "nan"],
+        ["play", "--window", " "],
         ["read"],
         ["solve", "--rule", "sometimes"],
     ],

@@ -17,7 +17,7 @@ def test_levels_have_names_and_a_text_form() -> None:
         assert Level.parse(str(level)) == level
 
 
-@pytest.mark.parametrize("text", ["", "hard", "5x5", "5x5/", "axb/c", "0x5/0", "2x2/5", "-5x5/4", "5x5/4\n"])
+@pytest.mark.parametrize("text", ["", "hard", "5x5", "5x5/", "axb/c", "0x5/0", "2x2/5", "-5x5/4", "5x5/4\n", "9x999/9"])
 def test_what_is_no_level_is_refused(text: str) -> None:
     with pytest.raises(BoardError):
         Level.parse(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -37,15 +38,35 @@ class LevelType(LevelParameter):
             self.fail(str(error), param, context)
 
 
+class SecondsType(click.FloatRange):
+    """A duration; click's own type takes "nan", which is neither too short nor too long."""
+
+    def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> float:
+        """Return the seconds or refuse."""
+        seconds = float(super().convert(value, param, context))
+        if math.isnan(seconds):
+            self.fail(f"{value!r} is not a number of seconds.", param, context)
+        return seconds
+
+
+def not_blank(context: click.Context, param: click.Parameter, text: str | None) -> str | None:
+    """Refuse a text that every name contains: the topmost window of all would be clicked."""
+    if text is not None and not text.strip():
+        raise click.BadParameter("it is empty", context, param)
+    return text
+
+
 LEVEL = LevelType()
 RULE = click.Choice(["open", "safe", "none"])
 STRATEGY = click.Choice(["single", "subset", "csp", "best", "deep"])
 STYLE, PACE, HINT, STOP_KEY = map(click.Choice, (STYLES, PACES, HINTS, STOP_KEYS))
 THEME, PIECES = click.Choice(["blue", "green"]), click.Choice(["mines", "flowers"])
-SECONDS = click.FloatRange(0)
+SECONDS = SecondsType(0)
 SEED = click.IntRange(0, 2**32 - 1)
 
-window_option = click.option("--window", metavar="TEXT", help="The window whose title, class or program contains TEXT.")
+window_option = click.option(
+    "--window", metavar="TEXT", callback=not_blank, help="The window whose title, class or program contains TEXT."
+)
 skin_option = click.option("--skin", metavar="NAME", help="The look of the game (default: found by itself).")
 mines_option = click.option(
     "--mines", metavar="N", type=click.IntRange(0), help="Mines on the whole board, when no counter tells."
