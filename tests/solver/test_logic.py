@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from numpy.typing import NDArray
 
 from bot.bench.speed import half_played
-from bot.board import Board
-from bot.level import Level
+from bot.board import Board, Cell, count_around
+from bot.level import Level, seeded_mines
 from bot.solver.decision import Step
 from bot.solver.logic import Rung, deduce, explain
 from bot.solver.odds import exact_odds
@@ -72,6 +72,27 @@ def test_a_sentence_names_only_numbers_that_stand_where_it_says(board: Board) ->
     for step in explain_truth(board, enumerate_layouts(board)):
         for number, row, col in re.findall(r"the (\d) at row (\d+), column (\d+)", step.because):
             assert board.cells[int(row) - 1, int(col) - 1] == int(number)
+
+
+def entangled(seed: int) -> Board:
+    """A board of 8×8 with 16 mines, opened here and there: one in three needs the rung of the layouts."""
+    mines = seeded_mines(Level(8, 8, 16), "none", seed, 0, 0)
+    shown = (np.random.default_rng(seed).random(mines.shape) < 0.5) & ~mines
+    return Board(np.where(shown, count_around(mines), Cell.COVERED), 16)
+
+
+def test_what_a_sentence_calls_impossible_fits_no_layout() -> None:
+    """The numbers refute it without the count of mines, given what was proven before."""
+    refuted = 0
+    for board in map(entangled, range(100)):
+        odds, proven = exact_odds(board), Board(board.cells, None)
+        for step in explain(board, odds.safe, odds.mined):
+            is_so, is_not = (Cell.WRONG_FLAG, Cell.MINE) if step.conclusion == "safe" else (Cell.MINE, Cell.WRONG_FLAG)
+            if "would leave the" in step.because:
+                refuted += 1
+                assert exact_odds(proven.replace(dict.fromkeys(step.cells, int(is_not)))).contradictions, step
+            proven = proven.replace(dict.fromkeys(step.cells, int(is_so)))
+    assert refuted > 20
 
 
 @given(board=boards())
