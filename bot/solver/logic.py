@@ -283,7 +283,8 @@ class _Ladder:
         if not chosen and conclusion == "safe":
             return f"every mine of the game is found, none is left for {tiles}"
         if not chosen:
-            return f"the {_mines(mines)} left in the game need every covered tile: {tiles}"
+            need = "needs" if mines == 1 else "need"
+            return f"the {_mines(mines)} left in the game {need} every covered tile: {tiles}"
         names = _join([self._name(number) for number in chosen])
         if conclusion == "safe":
             left = "the last mine" if mines == 1 else f"all {mines} mines left in the game"
