@@ -145,6 +145,7 @@ def test_a_contradiction_spoils_only_the_part_it_is_in() -> None:
     ("text", "shown"),
     [
         ("5#1", "the numbers leave the 5 at row 1, column 1 too few tiles for its mines"),
+        ("*1*\n###", "the numbers leave the 1 at row 1, column 2 too many mines"),
         ("#1#\n#2#", "the numbers leave the 2 at row 2, column 2 and the 1 at row 1, column 2 at odds"),
         ("mines: 3\n1#1", "no layout of the rest of the board has the game's 3 mines"),
     ],

@@ -114,10 +114,38 @@ NAMED = {
         "the 1 at row 2, column 1 already has its mine at row 1, column 2, none is left for row 3, column 1 and row 3, "
         "column 2",
     ),
+    "a number that has no mine": (
+        "#01#1",
+        (0, 0),
+        "the 0 at row 1, column 2 leaves no mine for row 1, column 1",
+    ),
+    "a number that has all its mines": (
+        "mines: 2\n#2#\n1#2",
+        (0, 0),
+        "the 2 at row 1, column 2 already has its mines at row 1, column 3 and row 2, column 2, none is left for "
+        "row 1, column 1",
+    ),
+    "a number that needs every tile for two mines": (
+        "mines: 3\n###2#",
+        (0, 2),
+        "the 2 at row 1, column 4 has only row 1, column 3 and row 1, column 5 left for its 2 mines",
+    ),
+    "a number that needs every tile for its last mine": (
+        "mines: 4\n###\n3#3",
+        (0, 2),
+        "the 3 at row 2, column 3 (less its mines at row 1, column 2 and row 2, column 2) has only row 1, column 3 "
+        "left for the last mine",
+    ),
     "B minus A, a mine": (
         "###\n121",
         (0, 2),
         "the 2 at row 2, column 2 and the 1 at row 2, column 1 leave exactly one mine for row 1, column 3",
+    ),
+    "B minus A, two mines": (
+        "mines: 3\n###\n#31",
+        (0, 0),
+        "the 3 at row 2, column 2 and the 1 at row 2, column 3 leave exactly 2 mines for row 1, column 1 and row 2, "
+        "column 1",
     ),
     "B minus A, no mine": (
         "###\n11#",
@@ -136,6 +164,18 @@ NAMED = {
         "the 1 at row 1, column 1 holds the last mine, none is left for row 1, column 3; row 1, column 4; "
         "row 2, column 3 and row 2, column 4",
     ),
+    "the count, with two numbers that hold them all": (
+        "mines: 2\n###\n#21\n#10",
+        (0, 0),
+        "the 1 at row 2, column 3 and the 1 at row 3, column 2 hold all 2 mines left in the game, none is left for "
+        "row 1, column 1",
+    ),
+    "the count, with one number rather than two": (
+        "mines: 2\n##11\n#2##\n1###",
+        (1, 3),
+        "the 2 at row 2, column 2 holds all 2 mines left in the game, none is left for row 2, column 4 and row 3, "
+        "column 4",
+    ),
     "the count, with a number that cannot hold them": (
         "mines: 3\n##\n#1\n##\n##",
         (3, 1),
@@ -152,6 +192,11 @@ NAMED = {
         (0, 1),
         "the 2 mines left in the game need every covered tile: row 1, column 1 and row 1, column 2",
     ),
+    "the count, the last one needed": (
+        "mines: 1\n#00##",
+        (0, 4),
+        "the 1 mine left in the game needs every covered tile: row 1, column 5",
+    ),
     "the count, of more tiles than a sentence names": (
         "mines: 0\n#####",
         (0, 1),
@@ -163,6 +208,28 @@ NAMED = {
         "every layout agrees: a mine at row 1, column 2 would leave the 2 at row 2, column 2 too few tiles for "
         "its mines",
     ),
+    "every layout, by a number with too few tiles": (
+        "2#2#\n###1",
+        (1, 0),
+        "every layout agrees: no mine at row 2, column 1 would leave the 1 at row 2, column 4 too few tiles for its "
+        "mines",
+    ),
+    "every layout, by a number with too many mines": (
+        "###\n23#\n#2#",
+        (2, 0),
+        "every layout agrees: no mine at row 3, column 1 would leave the 3 at row 2, column 2 too many mines",
+    ),
+    "every layout, by two numbers": (
+        "####\n12#1\n##1#",
+        (2, 3),
+        "every layout agrees: a mine at row 3, column 4 would leave the 2 at row 2, column 2 and the 1 at row 2, "
+        "column 1 at odds",
+    ),
+    "every layout, by more mines than the count": (
+        "mines: 4\n#33#\n####",
+        (1, 1),
+        "every layout agrees: no mine at row 2, column 2 would take more mines than the game has",
+    ),
     "every layout, by a contradiction with the count": (
         "mines: 2\n#1#\n1##\n##1",
         (1, 1),
@@ -172,6 +239,17 @@ NAMED = {
         "mines: 4\n#2##\n####\n#21#",
         (2, 0),
         "every layout that fits the numbers and the count of 4 mines has a mine at row 3, column 1",
+    ),
+    "every layout, with no short proof of a safe tile": (
+        "mines: 4\n#32#\n###2\n####",
+        (2, 0),
+        "every layout that fits the numbers and the count of 4 mines has no mine at row 3, column 1 and row 3, "
+        "column 2",
+    ),
+    "every layout, with neither a short proof nor a count": (
+        "####\n34#3\n####",
+        (0, 3),
+        "every layout that fits the numbers has a mine at row 1, column 4 and row 3, column 4",
     ),
 }
 
