@@ -169,7 +169,14 @@ def test_the_first_click_follows_the_rule(rule: Rule, mines: int | None) -> None
     decision = decide(Board.covered(9, 9, mines), rule=rule)
     assert decision.move is not None
     assert decision.must_guess == (rule == "none")
-    assert (decision.move.risk > 0) == (rule == "none")
+    assert decision.move.risk == (10 / 81 if rule == "none" else 0)
+
+
+def test_a_first_click_that_nothing_protects_risks_the_share_of_mines_a_fifth_if_unknown() -> None:
+    for mines, risk in ((3, 0.1), (None, 0.2)):
+        move = decide(Board.covered(5, 6, mines), rule="none").move
+        assert move is not None
+        assert move.risk == risk
 
 
 @pytest.mark.parametrize(
