@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import itertools
 from collections import Counter
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -97,7 +99,7 @@ def test_a_pair_nothing_can_split_is_guessed_at_once() -> None:
     odds = exact_odds(board)
     candidates, why = choose(board, odds, 0.0, "best")
     assert (candidates[0].row, candidates[0].col) in {(0, 0), (1, 0)}
-    assert candidates[0].risk == pytest.approx(0.5)
+    assert candidates[0].risk == candidates[0].value == pytest.approx(0.5)
     assert "waiting" in why
 
 
@@ -115,6 +117,11 @@ def test_roll_outs_estimate_a_chance_to_win() -> None:
     candidates, why = choose(MIDGAME, exact_odds(MIDGAME), 0.05, "deep")
     assert all(candidate.value <= 1 - candidate.risk + 1e-9 for candidate in candidates)
     assert "layouts" in why
+
+
+def test_roll_outs_go_on_for_as_long_as_the_time_to_think(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.solver.guess.time", SimpleNamespace(monotonic=itertools.count().__next__))
+    assert f" {2 * BATCH} layouts " in choose(MIDGAME, exact_odds(MIDGAME), 1.5, "deep")[1]
 
 
 def test_roll_outs_from_few_layouts_come_to_what_perfect_play_wins() -> None:
@@ -169,9 +176,7 @@ def test_far_candidates_are_those_with_least_and_those_with_most_beside_them() -
     cells = [divmod(cell - 12, 11) for cell in think.candidate[:count].tolist()]
     far = {cell for cell in cells if max(abs(cell[0] - 4), abs(cell[1] - 4)) > 1}
     assert len(cells) == len(set(cells)) == 8 + 8
-    assert far >= {(0, 0), (0, 8), (8, 0), (8, 8)}
-    beside = far - {(0, 0), (0, 8), (8, 0), (8, 8)}
-    assert all({abs(row - 4), abs(col - 4)} in ({2, 0}, {2, 1}) for row, col in beside)
+    assert far == {(0, 0), (0, 8), (8, 0), (8, 8), (2, 4), (4, 2), (4, 6), (6, 4)}
 
 
 def test_a_cell_that_could_not_be_read_is_never_chosen() -> None:
@@ -187,6 +192,7 @@ def test_without_a_mine_count_the_lowest_odds_are_chosen() -> None:
     odds = exact_odds(board)
     candidates, _ = choose(board, odds, 1.0, "deep")
     assert candidates[0].risk == np.nanmin(odds.chance)
+    assert [candidate.value for candidate in candidates] == [1 - candidate.risk for candidate in candidates]
 
 
 @pytest.mark.parametrize(
@@ -196,6 +202,16 @@ def test_without_a_mine_count_the_lowest_odds_are_chosen() -> None:
 )
 def test_the_named_levels_begin_where_the_trials_won_most(level: Level, cell: tuple[int, int]) -> None:
     assert first_click(level, "open") == cell
+
+
+@pytest.mark.parametrize(
+    ("size", "cell"), [((20, 20), (3, 3)), ((20, 15), (2, 2)), ((6, 5), (2, 2)), ((5, 6), (2, 2)), ((3, 4), (1, 1))]
+)
+def test_other_levels_begin_as_far_off_the_corner_as_their_size_suggests(
+    size: tuple[int, int], cell: tuple[int, int]
+) -> None:
+    assert first_click(Level(*size, 5), "open") == cell
+    assert first_click(Level(*size, 5), "safe") == first_click(Level(*size, 5), "none") == (0, 0)
 
 
 @pytest.mark.parametrize("rule", RULES)
