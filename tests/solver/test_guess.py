@@ -9,6 +9,7 @@ import pytest
 
 from bot.board import Board, count_around
 from bot.level import RULES, Level, seeded_mines
+from bot.solver.choosing import UNDECIDED, consider
 from bot.solver.dealing import seed_random
 from bot.solver.decision import Strategy
 from bot.solver.endgame import RESULT_LAYOUTS, RESULT_WON, allocate_endgame, search
@@ -16,6 +17,7 @@ from bot.solver.guess import choose, first_click
 from bot.solver.lookahead import (
     BEST,
     SCORE_SAFETY,
+    Tuning,
     allocate_think,
     list_candidates,
     open_hypothetically,
@@ -79,6 +81,40 @@ def test_the_numbers_a_candidate_may_show_have_its_safety_as_their_total_chance(
             if open_hypothetically(*args) == DONE:
                 total += np.exp(engine.work.value[V_LOG_LAYOUTS] - odds.log_layouts)
         assert total == pytest.approx(think.score[SCORE_SAFETY, i], abs=1e-9)
+
+
+def shortlist_of_midgame(tuning: Tuning) -> dict[tuple[int, int], float]:
+    """The candidates that are left for roll-outs, best first, with their scores."""
+    engine, end, think, rolls = Engine(), allocate_endgame(400, 300), allocate_think(400), allocate_rolls(400, 64)
+    engine.odds(MIDGAME)
+    width, size = MIDGAME.cols + 2, (MIDGAME.rows + 2) * (MIDGAME.cols + 2)
+    assert MIDGAME.mines is not None
+    ratio = mine_ratio(MIDGAME.cells.size, MIDGAME.mines)
+    consider(engine.position, engine.work, end, think, rolls, width, size, MIDGAME.mines, ratio, tuning, UNDECIDED)
+    count = rolls.tally[ROLLS_RUNNING]
+    cells = [divmod(cell - width - 1, width) for cell in rolls.candidate[:count].tolist()]
+    return dict(zip(cells, rolls.prior[:count].tolist(), strict=True))
+
+
+def test_a_candidate_given_up_early_is_none_that_is_close() -> None:
+    whole, close = (shortlist_of_midgame(BEST._replace(close=close)) for close in (0.0, BEST.close))
+    assert 1 < len(close) < len(whole)
+    assert close == {cell: score for cell, score in whole.items() if score >= BEST.close * max(whole.values())}
+
+
+def test_a_score_is_the_chance_of_every_number_times_what_it_leaves() -> None:
+    """Many safe cells, or one as safe as the two safest are; with weights that are easy to reckon with."""
+    plain = BEST._replace(close=0.0, own=1.0, next=1.0, second=0.5, progress=1.0, started=0.0, pairs=0.0)
+    log_layouts = exact_odds(MIDGAME).log_layouts
+    for cell, score in shortlist_of_midgame(plain).items():
+        expected = 0.0
+        for number in range(9):
+            after = exact_odds(MIDGAME.replace({cell: number}))
+            if not after.contradictions:
+                first, second = np.sort(after.chance[after.chance > 0])[:2]
+                promise = 1 + min(after.safe.sum(), 8) if after.safe.any() else 1 - (first + second) / 2
+                expected += np.exp(after.log_layouts - log_layouts) * promise
+        assert score == pytest.approx(expected)
 
 
 def test_the_first_candidate_of_an_end_game_wins_as_much_as_anyone_can() -> None:
