@@ -9,7 +9,7 @@ import pytest
 
 from bot.board import Board, count_around
 from bot.level import RULES, Level, seeded_mines
-from bot.solver.choosing import UNDECIDED, consider
+from bot.solver.choosing import UNDECIDED, choose_guess, consider
 from bot.solver.dealing import seed_random
 from bot.solver.decision import Strategy
 from bot.solver.endgame import RESULT_LAYOUTS, RESULT_WON, allocate_endgame, search
@@ -158,6 +158,20 @@ def test_roll_outs_estimate_a_chance_to_win() -> None:
 def test_roll_outs_go_on_for_as_long_as_the_time_to_think(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.solver.guess.time", SimpleNamespace(monotonic=itertools.count().__next__))
     assert f" {2 * BATCH} layouts " in choose(MIDGAME, exact_odds(MIDGAME), 1.5, "deep")[1]
+
+
+def test_a_trial_rolls_close_candidates_out_on_as_many_layouts_as_it_may() -> None:
+    engine, end, think, rolls = Engine(), allocate_endgame(400, 300), allocate_think(400), allocate_rolls(400, 64)
+    engine.odds(MIDGAME)
+    seed_random(engine.work, 1)
+    width, size = MIDGAME.cols + 2, (MIDGAME.rows + 2) * (MIDGAME.cols + 2)
+    assert MIDGAME.mines is not None
+    ratio = mine_ratio(MIDGAME.cells.size, MIDGAME.mines)
+    tuning = BEST._replace(rolls=2.0 * BATCH + 1, roll_below=np.inf, confidence=np.inf)
+    cell = choose_guess(engine.position, engine.work, end, think, rolls, width, size, MIDGAME.mines, ratio, tuning)
+    assert rolls.tally[ROLLS_DONE] == 2 * BATCH
+    assert rolls.tally[ROLLS_RUNNING] > 1
+    assert cell == rolls.candidate[rolls.estimate[: rolls.tally[ROLLS_RUNNING]].argmax()]
 
 
 def test_roll_outs_from_few_layouts_come_to_what_perfect_play_wins() -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 
@@ -37,6 +39,14 @@ def test_reasoning_further_wins_more() -> None:
     rates = [play_games(16, 16, 40, "open", s, 1, 400, (2, 2)).won.mean() for s in ("single", "subset", "csp")]
     assert rates == sorted(rates)
     assert rates[-1] > 0.8
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT", "0") != "0", reason="uncompiled it takes minutes")
+def test_thinking_ahead_wins_more_than_the_lowest_odds_with_fewer_guesses() -> None:
+    plain = play_games(9, 9, 20, "open", "csp", 1, 300, (2, 2))
+    ahead = play_games(9, 9, 20, "open", "best", 1, 300, (2, 2))
+    assert ahead.won.sum() > plain.won.sum()
+    assert ahead.guesses < plain.guesses
 
 
 def test_a_board_without_mines_is_won_and_one_full_of_mines_lost() -> None:
