@@ -6,17 +6,20 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from bot.board import Board, count_around
 from bot.level import RULES, Level, seeded_mines
-from bot.solver.choosing import UNDECIDED, choose_guess, consider
+from bot.solver.choosing import CLOSE, UNDECIDED, choose_guess, consider
 from bot.solver.dealing import seed_random
 from bot.solver.decision import Strategy
 from bot.solver.endgame import RESULT_LAYOUTS, RESULT_WON, allocate_endgame, search
 from bot.solver.guess import choose, first_click
 from bot.solver.lookahead import (
     BEST,
+    SCORE_NUMBERS,
     SCORE_SAFETY,
+    SCORE_VALUE,
     Tuning,
     allocate_think,
     list_candidates,
@@ -25,7 +28,7 @@ from bot.solver.lookahead import (
     unsplittable,
 )
 from bot.solver.odds import Engine, exact_odds, mine_ratio
-from bot.solver.rollout import BATCH, ROLLS_DONE, ROLLS_RUNNING, allocate_rolls, roll_on
+from bot.solver.rollout import BATCH, ROLLS_DONE, ROLLS_RUNNING, Rolls, allocate_rolls, roll_on, shortlist
 from bot.solver.sampling import allocate_draft, sample_layouts
 from bot.solver.workspace import DONE, V_LOG_LAYOUTS
 from tests.solver.brute_force import enumerate_layouts, most_games_won
@@ -83,21 +86,27 @@ def test_the_numbers_a_candidate_may_show_have_its_safety_as_their_total_chance(
         assert total == pytest.approx(think.score[SCORE_SAFETY, i], abs=1e-9)
 
 
-def shortlist_of_midgame(tuning: Tuning) -> dict[tuple[int, int], float]:
-    """The candidates that are left for roll-outs, best first, with their scores."""
+def considered(tuning: Tuning, batches: int = 0) -> Rolls:
+    """The close candidates of MIDGAME, best first, after as many batches of roll-outs."""
     engine, end, think, rolls = Engine(), allocate_endgame(400, 300), allocate_think(400), allocate_rolls(400, 64)
     engine.odds(MIDGAME)
+    seed_random(engine.work, 1)
     width, size = MIDGAME.cols + 2, (MIDGAME.rows + 2) * (MIDGAME.cols + 2)
     assert MIDGAME.mines is not None
     ratio = mine_ratio(MIDGAME.cells.size, MIDGAME.mines)
-    consider(engine.position, engine.work, end, think, rolls, width, size, MIDGAME.mines, ratio, tuning, UNDECIDED)
-    count = rolls.tally[ROLLS_RUNNING]
-    cells = [divmod(cell - width - 1, width) for cell in rolls.candidate[:count].tolist()]
-    return dict(zip(cells, rolls.prior[:count].tolist(), strict=True))
+    for stage in (UNDECIDED, *[CLOSE] * batches):
+        consider(engine.position, engine.work, end, think, rolls, width, size, MIDGAME.mines, ratio, tuning, stage)
+    return rolls
+
+
+def by_candidate(rolls: Rolls, values: NDArray[np.float64]) -> dict[int, float]:
+    running = rolls.tally[ROLLS_RUNNING]
+    return dict(zip(rolls.candidate[:running].tolist(), values[:running].tolist(), strict=True))
 
 
 def test_a_candidate_given_up_early_is_none_that_is_close() -> None:
-    whole, close = (shortlist_of_midgame(BEST._replace(close=close)) for close in (0.0, BEST.close))
+    both = considered(BEST._replace(close=0.0)), considered(BEST)
+    whole, close = (by_candidate(rolls, rolls.prior) for rolls in both)
     assert 1 < len(close) < len(whole)
     assert close == {cell: score for cell, score in whole.items() if score >= BEST.close * max(whole.values())}
 
@@ -106,15 +115,25 @@ def test_a_score_is_the_chance_of_every_number_times_what_it_leaves() -> None:
     """Many safe cells, or one as safe as the two safest are; with weights that are easy to reckon with."""
     plain = BEST._replace(close=0.0, own=1.0, next=1.0, second=0.5, progress=1.0, started=0.0, pairs=0.0)
     log_layouts = exact_odds(MIDGAME).log_layouts
-    for cell, score in shortlist_of_midgame(plain).items():
+    rolls, width = considered(plain), MIDGAME.cols + 2
+    for cell, score in by_candidate(rolls, rolls.prior).items():
         expected = 0.0
         for number in range(9):
-            after = exact_odds(MIDGAME.replace({cell: number}))
+            after = exact_odds(MIDGAME.replace({divmod(cell - width - 1, width): number}))
             if not after.contradictions:
                 first, second = np.sort(after.chance[after.chance > 0])[:2]
                 promise = 1 + min(after.safe.sum(), 8) if after.safe.any() else 1 - (first + second) / 2
                 expected += np.exp(after.log_layouts - log_layouts) * promise
         assert score == pytest.approx(expected)
+
+
+def test_a_cell_that_tells_nothing_is_taken_only_if_there_is_no_other() -> None:
+    think, rolls = allocate_think(9), allocate_rolls(9, BATCH)
+    think.candidate[:3], think.score[SCORE_VALUE, :3] = (5, 6, 7), (0.9, 0.8, 0.79)
+    for numbers, taken in (((1, 2, 3), [6, 7]), ((1, 1, 1), [5])):
+        think.score[SCORE_NUMBERS, :3] = numbers
+        shortlist(think, rolls, 3, BEST)
+        assert rolls.candidate[: rolls.tally[ROLLS_RUNNING]].tolist() == taken
 
 
 def test_the_first_candidate_of_an_end_game_wins_as_much_as_anyone_can() -> None:
@@ -158,6 +177,17 @@ def test_roll_outs_estimate_a_chance_to_win() -> None:
 def test_roll_outs_go_on_for_as_long_as_the_time_to_think(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.solver.guess.time", SimpleNamespace(monotonic=itertools.count().__next__))
     assert f" {2 * BATCH} layouts " in choose(MIDGAME, exact_odds(MIDGAME), 1.5, "deep")[1]
+
+
+def test_an_estimate_lies_between_the_roll_outs_and_the_look_ahead() -> None:
+    everybody = BEST._replace(confidence=np.inf)
+    before, rolls = considered(everybody), considered(everybody, 1)
+    prior, first = by_candidate(before, before.prior), int(before.candidate[0])
+    mean = by_candidate(rolls, rolls.safety * np.nanmean(rolls.value[:, :BATCH], axis=1))
+    assert len(mean) > 1
+    for cell, estimate in by_candidate(rolls, rolls.estimate).items():
+        low, high = sorted([mean[cell], mean[first] * prior[cell] / prior[first]])
+        assert low - 1e-12 <= estimate <= high + 1e-12
 
 
 def test_a_trial_rolls_close_candidates_out_on_as_many_layouts_as_it_may() -> None:
