@@ -5,15 +5,19 @@ import os
 import numpy as np
 import pytest
 
-from bot.board import count_around
+from bot.board import Board, count_around
 from bot.level import RULES, Level, Rule, seeded_mines
-from bot.solver.dealing import deal, number_at
+from bot.solver.constraints import padded_size
+from bot.solver.dealing import deal, lowest, number_at
 from bot.solver.decision import Player
+from bot.solver.odds import Engine
 from bot.solver.simulate import first_click_promises, play_games
 
 
 @pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("level", [Level(16, 30, 99), Level(5, 4, 12), Level(4, 4, 15), Level(4, 4, 16)])
+@pytest.mark.parametrize(
+    "level", [Level(16, 30, 99), Level(7, 6, 12), Level(5, 4, 12), Level(4, 4, 15), Level(4, 4, 16)]
+)
 def test_compiled_deals_are_the_seeded_boards_of_the_level(level: Level, rule: Rule) -> None:
     truth, order = np.zeros((level.rows + 2, level.cols + 2), np.uint8), np.zeros(level.rows * level.cols, np.int32)
     for seed in range(1, 30):
@@ -26,6 +30,15 @@ def test_compiled_deals_are_the_seeded_boards_of_the_level(level: Level, rule: R
         for at in np.argwhere(~mines):
             cell = (at[0] + 1) * (level.cols + 2) + at[1] + 1
             assert number_at(truth.reshape(-1), level.cols + 2, cell) == count_around(mines)[tuple(at)]
+
+
+def test_the_lowest_odds_come_first_then_the_fewest_covered_neighbours_then_reading_order() -> None:
+    engine = Engine()
+    for text, lowest_cell in (("mines: 2\n1####\n#####", (0, 4)), ("mines: 1\n####\n####", (0, 0))):
+        board = Board.parse(text)
+        engine.odds(board)
+        width, size = board.cols + 2, padded_size(board.rows, board.cols)
+        assert divmod(lowest(engine.position, engine.work, width, size) - width - 1, width) == lowest_cell
 
 
 @pytest.mark.parametrize("strategy", ["single", "subset", "csp"])
