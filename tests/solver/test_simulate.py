@@ -41,7 +41,10 @@ def test_the_lowest_odds_come_first_then_the_fewest_covered_neighbours_then_read
         assert divmod(lowest(engine.position, engine.work, width, size) - width - 1, width) == lowest_cell
 
 
-@pytest.mark.parametrize("strategy", ["single", "subset", "csp"])
+COMPILED = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT", "0") != "0", reason="uncompiled it takes minutes")
+
+
+@pytest.mark.parametrize("strategy", ["single", "subset", "csp", pytest.param("best", marks=COMPILED)])
 def test_results_depend_on_the_seed_alone(strategy: Player) -> None:
     whole = play_games(9, 9, 10, "open", strategy, 1, 200, (2, 2)).won
     parts = [play_games(9, 9, 10, "open", strategy, 1 + 50 * i, 50, (2, 2)).won for i in range(4)]
@@ -54,7 +57,7 @@ def test_reasoning_further_wins_more() -> None:
     assert rates[-1] > 0.8
 
 
-@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT", "0") != "0", reason="uncompiled it takes minutes")
+@COMPILED
 def test_thinking_ahead_wins_more_than_the_lowest_odds_with_fewer_guesses() -> None:
     plain = play_games(9, 9, 20, "open", "csp", 1, 300, (2, 2))
     ahead = play_games(9, 9, 20, "open", "best", 1, 300, (2, 2))
