@@ -51,8 +51,13 @@ MIDGAME = next(
 )
 
 
-def test_layouts_are_drawn_evenly() -> None:
-    board = Board.parse("mines: 4\n#2#1#\n#####\n1####".replace("#####\n1", "##x##\n1"))
+@pytest.mark.parametrize(
+    "text",
+    ["mines: 4\n#2#1#\n##x##\n1####", "mines: 5\n#1#1#x#1#1#\nxxxxxxxxxxx\n###xxxxx#1#"],
+    ids=["one part", "three parts and far cells"],
+)
+def test_layouts_are_drawn_evenly(text: str) -> None:
+    board = Board.parse(text)
     engine = Engine()
     engine.odds(board)
     seed_random(engine.work, 5)
