@@ -153,6 +153,22 @@ def test_components_that_did_not_change_are_not_counted_again() -> None:
     np.testing.assert_array_equal(fresh.chance, reused.chance)
 
 
+def test_none_of_many_components_is_counted_again() -> None:
+    engine, board = Engine(), opened_at_random(Level(16, 30, 99), 1, 0.3)
+    engine.odds(board)
+    counted = engine.work.tally[N_COUNTED]
+    assert counted > 5
+    engine.odds(board)
+    assert engine.work.tally[N_COUNTED] == counted
+
+
+def test_an_engine_that_has_seen_many_boards_mistakes_no_component_for_another() -> None:
+    engine = Engine()
+    for seed in range(40):
+        board = opened_at_random(Level(16, 30, 99), seed, 0.1)
+        np.testing.assert_array_equal(engine.odds(board).chance, Engine().odds(board).chance)
+
+
 ENTANGLED = opened_at_random(Level(12, 12, 30), 1, 0.5)
 
 
