@@ -66,7 +66,10 @@ def test_where_only_one_move_wins_most_it_is_the_one_given(text: str, move: tupl
 
 
 def test_more_layouts_than_there_is_room_for_have_no_answer() -> None:
-    assert best_move(Board.covered(5, 5, 8))[0] == NO_ANSWER
+    ENGINE.odds(Board.covered(3, 5, 2))
+    for room, answered in ((104, False), (105, True)):
+        cell = search(ENGINE.position, ENGINE.work, allocate_endgame(200, room), 7, 35, 2, 50_000)
+        assert (cell != NO_ANSWER) == answered
 
 
 def test_a_small_board_is_played_perfectly_from_the_first_click() -> None:
