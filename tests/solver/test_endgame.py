@@ -79,6 +79,12 @@ def test_a_small_board_is_played_perfectly_from_the_first_click() -> None:
     assert won == most_games_won(board)
 
 
+@pytest.mark.parametrize("text", ["mines: 4\n##1##\n###21\n###10", "mines: 6\n####\n#4##\n#2##"])
+def test_of_many_moves_to_try_the_best_is_not_lost_while_they_are_sorted(text: str) -> None:
+    board = Board.parse(text)
+    assert best_move(board)[1] == most_games_won(board)
+
+
 def test_a_region_that_nothing_outside_can_tell_about_is_played_perfectly_on_its_own() -> None:
     found, wanted = 0, 10
     for left in guessing_positions(150):
