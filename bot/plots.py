@@ -11,6 +11,7 @@ import numpy as np
 
 from bot.bench.density import DensityResult
 from bot.bench.first_click import FirstClickResult
+from bot.board import counted
 from bot.files.whole import prepared
 from bot.stats import Played
 
@@ -51,7 +52,7 @@ def plot_density(result: DensityResult, path: Path) -> None:
     axes = figure.add_subplot()
     for player, shares in result.shares.items():
         axes.plot(result.mines, [100 * share for share in shares], marker="o", label=player)
-    boards = "1 board" if result.games == 1 else f"{result.games} boards"
+    boards = counted(result.games, "board")
     axes.set(
         xlabel=f"mines on {result.rows}×{result.cols} cells",
         ylabel="mines flagged, %",

@@ -16,7 +16,7 @@ from bot.bench.reading_speed import FrameSpeed
 from bot.bench.results import Comparison
 from bot.bench.soak import SoakResult
 from bot.bench.speed import Growth, OddsSpeed, Timing
-from bot.board import place
+from bot.board import counted, place
 from bot.stats import Played, Summary, by_level_and_skin, summarise
 
 _BEST_CLICKS = 10
@@ -77,7 +77,7 @@ def density_table(result: DensityResult) -> Table:
     table = _table("mines", *result.shares)
     for number, mines in enumerate(result.mines):
         table.add_row(str(mines), *(_percent(shares[number]) for shares in result.shares.values()))
-    boards = "1 board" if result.games == 1 else f"{result.games} boards"
+    boards = counted(result.games, "board")
     table.caption = f"mines flagged, {boards} of {result.rows}×{result.cols} a line"
     return table
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import cv2
 
-from bot.board import Board, Cell, count_around
+from bot.board import Board, Cell, count_around, counted
 from bot.files.whole import write_whole
 from bot.record import RecordingError
 from bot.record.checked import Checked
@@ -153,5 +153,6 @@ def _outcome(recording: Recording) -> str:
         return "not finished"
     outcome = "won" if result.get("won", bool) else "stopped" if recording.stop else "lost"
     guesses = [result.number(risk, "guesses") for risk in result.get("guesses", list)]
-    told = f"{len(guesses)} {'guess' if len(guesses) == 1 else 'guesses'}" if guesses else "no guess"
-    return f"{outcome} in {result.number_at('seconds'):.2f} s · {result.get('clicks', int)} clicks · {told}"
+    told = counted(len(guesses), "guess", "guesses") if guesses else "no guess"
+    clicks = counted(result.get("clicks", int), "click")
+    return f"{outcome} in {result.number_at('seconds'):.2f} s · {clicks} · {told}"

@@ -22,7 +22,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import Board, Cell, count_around, place
+from bot.board import Board, Cell, count_around, counted, place
 from bot.solver.decision import Position, Step
 
 Rung = Literal["single", "subset", "count"]
@@ -284,13 +284,13 @@ class _Ladder:
             return f"every mine of the game is found, none is left for {tiles}"
         if not chosen:
             need = "needs" if mines == 1 else "need"
-            return f"the {_mines(mines)} left in the game {need} every covered tile: {tiles}"
+            return f"the {counted(mines, 'mine')} left in the game {need} every covered tile: {tiles}"
         names = _join([self._name(number) for number in chosen])
         if conclusion == "safe":
             left = "the last mine" if mines == 1 else f"all {mines} mines left in the game"
             return f"{names} {'holds' if len(chosen) == 1 else 'hold'} {left}, none is left for {tiles}"
-        beyond = _mines(rest.bit_count())
-        return f"the {_mines(mines)} left in the game are {beyond} more than {names} can hold: {tiles}"
+        beyond = counted(rest.bit_count(), "mine")
+        return f"the {counted(mines, 'mine')} left in the game are {beyond} more than {names} can hold: {tiles}"
 
     # The fourth rung: what every layout agrees on.
 
@@ -313,7 +313,7 @@ class _Ladder:
 
     def _why_every_layout(self, conclusion: Conclusion, cells: int) -> str:
         mines = "no mine" if conclusion == "safe" else "a mine"
-        count = "" if self.board.mines is None else f" and the count of {_mines(self.board.mines)}"
+        count = "" if self.board.mines is None else f" and the count of {counted(self.board.mines, 'mine')}"
         return f"every layout that fits the numbers{count} has {mines} at {self._tiles(cells)}"
 
     def _contradiction(self, conclusion: Conclusion, cell: int) -> str | None:
@@ -413,7 +413,3 @@ def _cells(bits: int) -> Iterator[int]:
 
 def _join(names: list[str]) -> str:
     return " and ".join(filter(None, ["; ".join(names[:-1]), *names[-1:]]))
-
-
-def _mines(count: int) -> str:
-    return "1 mine" if count == 1 else f"{count} mines"
