@@ -40,6 +40,8 @@ def main() -> int:
     options = parser.parse_args()
     kind = prepared(options.kind)
     good = kind.good()
+    for content in good:  # so that no input has to wait for a solver that is compiled first
+        call(kind.arguments(content))
     resource.setrlimit(resource.RLIMIT_AS, (MOST_ADDRESSES, MOST_ADDRESSES))
     report = os.fdopen(os.dup(2), "w", buffering=1)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # image libraries complain there by themselves
