@@ -3,6 +3,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -91,17 +92,27 @@ def test_the_numbers_a_candidate_may_show_have_its_safety_as_their_total_chance(
         assert total == pytest.approx(think.score[SCORE_SAFETY, i], abs=1e-9)
 
 
-def considered(tuning: Tuning, batches: int = 0) -> Rolls:
-    """The close candidates of MIDGAME, best first, after as many batches of roll-outs."""
+def midgame(tuning: Tuning) -> tuple[Any, ...]:
+    """What `consider` and `choose_guess` take: MIDGAME, solved, with memory of its own."""
     engine, end, think, rolls = Engine(), allocate_endgame(400, 300), allocate_think(400), allocate_rolls(400, 64)
     engine.odds(MIDGAME)
     seed_random(engine.work, 1)
     width, size = MIDGAME.cols + 2, (MIDGAME.rows + 2) * (MIDGAME.cols + 2)
     assert MIDGAME.mines is not None
     ratio = mine_ratio(MIDGAME.cells.size, MIDGAME.mines)
+    return engine.position, engine.work, end, think, rolls, width, size, MIDGAME.mines, ratio, tuning
+
+
+def rolls_of(game: tuple[Any, ...]) -> Rolls:
+    return next(part for part in game if isinstance(part, Rolls))
+
+
+def considered(tuning: Tuning, batches: int = 0) -> Rolls:
+    """The close candidates of MIDGAME, best first, after as many batches of roll-outs."""
+    game = midgame(tuning)
     for stage in (UNDECIDED, *[CLOSE] * batches):
-        consider(engine.position, engine.work, end, think, rolls, width, size, MIDGAME.mines, ratio, tuning, stage)
-    return rolls
+        consider(*[*game, stage])
+    return rolls_of(game)
 
 
 def by_candidate(rolls: Rolls, values: NDArray[np.float64]) -> dict[int, float]:
@@ -196,15 +207,9 @@ def test_an_estimate_lies_between_the_roll_outs_and_the_look_ahead() -> None:
 
 
 def test_a_trial_rolls_close_candidates_out_on_as_many_layouts_as_it_may() -> None:
-    engine, end, think, rolls = Engine(), allocate_endgame(400, 300), allocate_think(400), allocate_rolls(400, 64)
-    engine.odds(MIDGAME)
-    seed_random(engine.work, 1)
-    width, size = MIDGAME.cols + 2, (MIDGAME.rows + 2) * (MIDGAME.cols + 2)
-    assert MIDGAME.mines is not None
-    ratio = mine_ratio(MIDGAME.cells.size, MIDGAME.mines)
-    tuning = BEST._replace(rolls=2.0 * BATCH + 1, roll_below=np.inf, confidence=np.inf)
+    game = midgame(BEST._replace(rolls=2.0 * BATCH + 1, roll_below=np.inf, confidence=np.inf))
     plain = getattr(choose_guess, "py_func", choose_guess)  # calls compiled ones, and need not be compiled itself
-    cell = plain(engine.position, engine.work, end, think, rolls, width, size, MIDGAME.mines, ratio, tuning)
+    cell, rolls = plain(*game), rolls_of(game)
     assert rolls.tally[ROLLS_DONE] == 2 * BATCH
     assert rolls.tally[ROLLS_RUNNING] > 1
     assert cell == rolls.candidate[rolls.estimate[: rolls.tally[ROLLS_RUNNING]].argmax()]
