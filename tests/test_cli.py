@@ -1,5 +1,7 @@
 """The command line as users and scripts rely on it: documents, sentences, exit codes."""
 
+from __future__ import annotations
+
 import json
 import os
 import subprocess
