@@ -32,6 +32,8 @@ class AnsweredMouse:
         self._answers = self._question in self._x.values(self._x.root, "_NET_SUPPORTED")
         # A window that is never shown: the manager is asked for the frame it would draw, and writes that on it.
         self._slate = self._x.root.create_window(0, 0, 1, 1, 0, X.CopyFromParent, event_mask=X.PropertyChangeMask)
+        self._broken_off = False
+        """Whether a press or a release was begun and never ended, as when Ctrl-C came in its midst."""
 
     def position(self) -> tuple[int, int]:
         """Return where the pointer is."""
@@ -45,19 +47,28 @@ class AnsweredMouse:
 
     def press(self, button: Button, x: int, y: int) -> None:
         """Press a button at a pixel of the screen."""
+        self._broken_off = True
         xtest.fake_input(self._x.display, X.MotionNotify, x=x, y=y)
         xtest.fake_input(self._x.display, X.ButtonPress, _NUMBERS[button])
         self._x.display.flush()
+        self._broken_off = False
 
     def release(self, button: Button, x: int, y: int) -> None:
-        """Release it there, and wait until the window manager has let it through."""
+        """Release it there, and wait until the window manager has let it through.
+
+        Xlib that was interrupted in its midst takes itself for busy and sends nothing any more, so that a button would
+        stay down: then it is released through a connection of its own.
+        """
         with suppress(NoScreenError):
-            xtest.fake_input(self._x.display, X.MotionNotify, x=x, y=y)
-            xtest.fake_input(self._x.display, X.ButtonRelease, _NUMBERS[button])
-            if self._answers:
+            anew, self._broken_off = self._broken_off, True
+            connection = Connection() if anew else self._x
+            xtest.fake_input(connection.display, X.MotionNotify, x=x, y=y)
+            xtest.fake_input(connection.display, X.ButtonRelease, _NUMBERS[button])
+            if self._answers and not anew:
                 self._await_manager()
             else:
-                self._x.display.sync()
+                connection.display.sync()
+            self._broken_off = False
 
     def _await_manager(self) -> None:
         question = event.ClientMessage(window=self._slate, client_type=self._question, data=(32, [0] * 5))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from typing import Any
 
 from bot.desktop import Dialog, Rect, Window
@@ -54,10 +55,16 @@ def press(*keys: str) -> None:
 
 
 def open_dialog(window: Window) -> Dialog:
-    """Open WineMine's dialog for a custom level through its menu."""
-    press("alt", "g")
-    press("c")
-    dialog = wait_until(window.dialog, PATIENCE, POLL)
+    """Open WineMine's dialog for a custom level through its menu, as a person does: again where a key was lost."""
+    tries = count()
+
+    def opened() -> Dialog | None:
+        if next(tries) % 2 == 0:  # else the menu may be open already
+            press("alt", "g")
+        press("c")
+        return wait_until(window.dialog, Seconds(1), POLL)
+
+    dialog = wait_until(opened, PATIENCE, POLL)
     assert dialog is not None
     return dialog
 
