@@ -117,7 +117,7 @@ def _mines(theme: Theme, kind: Pieces) -> Iterator[Picture]:
 
 
 def _wrong_flags(theme: Theme) -> Iterator[Picture]:
-    """Yield crossed-out flags, as other programs with this artwork show them, and crossed-out mines, as Windows 7 does."""
+    """Yield flags with a cross, as others with this artwork show them, and mines with one, as Windows 7 does."""
     yield from _raised(theme, TileLook(Cell.WRONG_FLAG))
     for kind in KINDS:
         yield _tile(TileArtist(theme, kind), theme, TileLook(Cell.WRONG_FLAG, state="lost"), _PLACES[1])
