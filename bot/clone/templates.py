@@ -112,8 +112,8 @@ def _mines(theme: Theme, kind: Pieces) -> Iterator[Picture]:
     if kind == "mines":
         for place in _PLACES:
             yield _tile(artist, theme, TileLook(Cell.MINE, effect="silver"), place)
-    # One tint alone: darker ones are nearer to a digit over its cover than that is to its own template.
-    yield _tile(artist, theme, TileLook(Cell.MINE, state="won"), _PLACES[0])
+    for place in _PLACES:
+        yield _tile(artist, theme, TileLook(Cell.MINE, state="won"), place)
 
 
 def _wrong_flags(theme: Theme) -> Iterator[Picture]:
