@@ -44,6 +44,8 @@ class Eye:
         """Where they were when a reading last left no doubts, while the window was where it is now."""
         self.animated: bool | None = None
         """Whether the game fades its tiles and shows its ends; None while nothing was seen of either."""
+        self.moved = False
+        """Whether tiles were seen to change between two pictures; whoever wants to know sets it back before."""
 
     def look(self, doubt: Callable[[Reading], str]) -> Reading:
         """Return a reading of a settled picture without doubts; of a game that is over, the best there is.
@@ -141,6 +143,7 @@ class Eye:
                 if self._adopt(reading.grid):
                     return reading
                 again = self._grab()
+            self.moved = self.moved or self._tiles_differ(picture, again)
             if self._desktop.mouse.in_step and clock.now() > hurried + self._timing.hurry:
                 # Fades and shows end at a key that means nothing; who has none takes no notice.
                 hurried = clock.now()
@@ -150,6 +153,13 @@ class Eye:
                 raise InDoubtError("the picture does not stand still", again)
             picture = again
         raise AssertionError("unreachable")
+
+    def _tiles_differ(self, one: Picture, other: Picture) -> bool:
+        """Whether two pictures of the window show other tiles, whatever its clock shows."""
+        if self._grid is None or one.shape != other.shape:
+            return False
+        left, top, right, bottom = (round(edge) for edge in self._grid.box)
+        return not np.array_equal(one[top:bottom, left:right], other[top:bottom, left:right])
 
     def _settled_after(self) -> float:
         """Return how far apart two equal pictures must be: who draws in ticks shows the same all through one."""

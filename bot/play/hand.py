@@ -47,11 +47,11 @@ class Hand:
         long_ago = self._desktop.clock.now() - self._timing.retry_after
         return [action for action in actions if self._last_click.get(_key(action), -np.inf) <= long_ago]
 
-    def click(self, actions: Sequence[Action], end_fades: bool) -> list[Click]:
+    def click(self, actions: Sequence[Action], fades: bool | None) -> list[Click]:
         """Click and park; return the clicks that the game took. Raises what the mouse raises, such as `MovedError`.
 
-        `end_fades` presses a key that means nothing after each click that may open an area, so that a game that fades
-        its tiles takes the next click.
+        Where tiles fade the next click would be swallowed: a key that means nothing is pressed after each click that
+        may open an area. While it is not known whether they do, what the last click opens is left alone, to be seen.
         """
         clock, mouse = self._desktop.clock, self._desktop.mouse
         self._wait_out_double_clicks(actions)
@@ -62,7 +62,7 @@ class Hand:
         try:
             with self._spent.on("click", clock):
                 if mouse.in_step:
-                    taken = self._one_by_one(clicks, end_fades)
+                    taken = self._one_by_one(clicks, fades)
                 else:
                     taken = mouse.click(clicks)
                 mouse.park(*self._eye.margin())
@@ -70,7 +70,7 @@ class Hand:
             self._last_click.update({_key(action): clock.now() for action in actions})
         return clicks[:taken]
 
-    def _one_by_one(self, clicks: Sequence[Click], end_fades: bool) -> int:
+    def _one_by_one(self, clicks: Sequence[Click], fades: bool | None) -> int:
         """Click, and return how many the game took before one that it did not, or before it had no time for more."""
         for number, click in enumerate(clicks):
             if number:
@@ -82,7 +82,8 @@ class Hand:
                 if number == 0:
                     raise
                 return number
-            if end_fades and click.button != "right":
+            is_last = number == len(clicks) - 1
+            if click.button != "right" and (fades or (fades is None and not is_last)):
                 self._desktop.keys.tap("f15")
         return len(clicks)
 

@@ -188,7 +188,7 @@ class Player:
             # A chord opens mines where a flag is missing: the flags must have been seen before.
             actions = [action for action in actions if action.kind == "flag"] or actions
         try:
-            clicks = self._hand.click(actions, end_fades=self._eye.animated is not False)
+            clicks = self._hand.click(actions, self._eye.animated)
         except MovedError:
             return self._look()  # finds the board where it is now; what was not clicked is decided anew
         except BusyError as reason:
@@ -213,6 +213,7 @@ class Player:
         """Look until all clicks have had their effect, or until it is clear that one was lost."""
         clicked_at = self._desktop.clock.now()
         patience = self._patience()
+        self._eye.moved = False
         self._eye.await_change(*actions[-1].shows_at(before), patience)
         while True:
             reading = self._look()
@@ -251,10 +252,13 @@ class Player:
         """Return whether the game fades its tiles: an opening that reaches far was seen to move, or did not."""
         if self._eye.animated is not None:
             return self._eye.animated
-        clicked = np.array([(action.row, action.col) for action in actions])
+        if actions[-1].kind not in ("open", "chord"):
+            return None
         opened = np.argwhere(before.hidden & ~after.hidden)
-        squares = ((opened[:, None] - clicked[None]) ** 2).sum(axis=2).min(axis=1)
-        return False if (squares >= FADES_FROM).any() else None
+        clicked = np.array([(action.row, action.col) for action in actions])
+        squares = ((opened[:, None] - clicked[None]) ** 2).sum(axis=2)  # shape (opened, clicked)
+        by_the_last = squares.argmin(axis=1) == len(actions) - 1
+        return self._eye.moved if (squares[by_the_last, -1] >= FADES_FROM).any() else None
 
     def _look_after_nothing_happened(self, reason: str) -> Reading:
         """Look where the board is now. Raises `InDoubtError` when a dialog explains it, or after the third time."""

@@ -158,7 +158,8 @@ def _unexplained(
         return set()
     ends = np.isin(after.cells, (Cell.MINE, Cell.EXPLODED, Cell.WRONG_FLAG))
     if ends.any():
-        return _places(after.cells == Cell.EXPLODED) - opened
+        exploded = _places(after.cells == Cell.EXPLODED)  # several while the end is still shown
+        return set() if exploded & opened else exploded
     changed = (before.cells != after.cells) & before.hidden & (after.cells != Cell.UNREAD)
     new = _places(changed & (after.cells <= 8))
     flood = list(new & opened)
