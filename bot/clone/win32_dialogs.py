@@ -133,7 +133,7 @@ _BEAT_MS = 100
 # Plain dialogs, from a template in memory. Sizes are dialog units.
 
 _BUTTON, _STATIC = 0x0080, 0x0082
-_WIDTH, _MARGIN, _LINE, _BUTTON_HEIGHT = 230, 10, 12, 16
+_WIDTH, _MARGIN, _LINE, _BUTTON_HEIGHT = 220, 10, 12, 16
 
 
 def _ask_by_plain_dialog(owner: int, dialog: Dialog) -> int:

@@ -1,0 +1,374 @@
+"""How the Windows clone takes input and asks: what is known of the Windows 7 game, tried with raw events.
+
+Every fact here is one that a hand on the real game depends on.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+if sys.platform != "win32":
+    pytest.skip("the Windows Python runs these: test_windows_python.py", allow_module_level=True)
+
+# ruff: noqa: E402
+import mss
+import numpy as np
+import win32api
+import win32con
+import win32gui
+
+from bot.clone.game import Game
+from bot.clone.tiles import Tile
+from bot.desktop import Rect
+from bot.level import LEVELS
+from tests.live import stage, user
+from tests.live.win32_hand import ENTER, ESC, F2, F15, Hand, controls
+
+BEGINNER = LEVELS["beginner"]
+SEED = 5
+MIDDLE = (4, 4)
+
+
+@contextmanager
+def playing(folder: Path, *options: str, animations: bool = False, level: str = "beginner") -> Iterator[Hand]:
+    """The clone and a hand over it, once it has dealt."""
+    words = ["--level", level, "--seed", str(SEED), "--animations" if animations else "--no-animations", *options]
+    with stage.win32_clone(folder, *words) as account:
+        hand = Hand(LEVELS[level], account)
+        if animations:
+            hand.key(F15)  # ends the deal
+            hand.let_it_handle()
+        yield hand
+
+
+@pytest.fixture
+def still(tmp_path: Path) -> Iterator[Hand]:
+    """Without animations."""
+    with playing(tmp_path) as hand:
+        yield hand
+
+
+@pytest.fixture
+def moving(tmp_path: Path) -> Iterator[Hand]:
+    """With animations."""
+    with playing(tmp_path, animations=True) as hand:
+        yield hand
+
+
+def opened(*tiles: Tile, seed: int = SEED) -> Game:
+    """Return the same game after some clicks."""
+    game = Game(BEGINNER, "open", seed)
+    for tile in tiles:
+        game.open(*tile)
+    return game
+
+
+def covered(game: Game, mine: bool) -> list[Tile]:
+    """Return the covered tiles of a game that has begun, with mines or without."""
+    assert game.mines is not None
+    wanted = (game.board().cells == 9) & (game.mines == mine)
+    return [(int(row), int(col)) for row, col in np.argwhere(wanted)]
+
+
+# The window
+
+
+def test_the_window_has_the_class_the_child_and_the_menu_of_the_real_one(still: Hand) -> None:
+    assert win32gui.GetWindowText(still.window) == "Minesweeper"
+    assert win32gui.GetMenuItemCount(win32gui.GetMenu(still.window)) == 2
+    style = win32gui.GetWindowLong(still.child, win32con.GWL_STYLE)
+    assert style & 0x1F == 0x0B  # simple
+    assert not style & 0x0100  # notify
+    assert win32gui.GetClassLong(still.window, win32con.GCL_STYLE) & win32con.CS_DBLCLKS == 0
+    left, top, width, height = still.client()
+    assert win32gui.GetWindowRect(still.child) == (left, top, left + width + 1, top + height + 1)
+    assert win32gui.WindowFromPoint(still.place(MIDDLE)) == still.window
+
+
+def test_another_level_gets_the_real_games_size(still: Hand) -> None:
+    for command, size in ((21, (348, 351)), (22, (600, 351)), (20, (222, 225))):
+        win32gui.PostMessage(still.window, win32con.WM_COMMAND, command, 0)
+        still.until(lambda size=size: still.client()[2:] == size)
+
+
+def test_any_size_shows_the_picture_in_the_middle_of_black(still: Hand) -> None:
+    width, height = resize(still, 700, 400)
+    across = round(222 * 400 / 225)
+    assert (width, height) == (700, 400)
+
+    def is_letterboxed() -> bool:
+        seen = grab(still)
+        left = (width - across) // 2
+        dark = not seen[:, :left].any() and not seen[:, left + across :].any()
+        return bool(dark and seen[:, left].any() and seen[:, left + across - 1].any())
+
+    still.until(is_letterboxed)
+    still.click((8, 8))
+    assert still.account.acts() == [("open", (8, 8))]
+
+
+def test_it_gets_no_smaller_than_the_game_itself(still: Hand) -> None:
+    assert resize(still, 100, 100) == (222, 225)
+
+
+@pytest.mark.parametrize(("drawn", "snapped"), [(225, 222), (230, 222), (240, 240), (436, 444), (450, 444)])
+def test_sizing_by_hand_keeps_the_aspect_and_snaps_to_once_and_twice(still: Hand, drawn: int, snapped: int) -> None:
+    import ctypes
+    from ctypes import wintypes
+
+    _, _, width, height = still.client()
+    left, top, right, bottom = win32gui.GetWindowRect(still.window)
+    wide, high = right - left - width, bottom - top - height
+    before = wintypes.RECT(0, 0, drawn + wide, 300 + high)
+    # Messages with pointers in them do not cross processes: the window's own code is asked here.
+    from bot.clone.engine import Layout
+    from bot.clone.win32 import keep_aspect
+
+    keep_aspect(Layout(9, 9), (wide, high), 2, before)
+    assert before.right - wide == snapped
+    assert before.bottom - high == round(snapped * 225 / 222)
+    assert ctypes.sizeof(before) == 16
+
+
+def resize(hand: Hand, width: int, height: int) -> tuple[int, int]:
+    """Give the window a client area and return which it then has."""
+    left, top, right, bottom = win32gui.GetWindowRect(hand.window)
+    _, _, wide, high = hand.client()
+    size = right - left - wide + width, bottom - top - high + height
+    win32gui.SetWindowPos(hand.window, 0, 20, 20, *size, win32con.SWP_NOZORDER)
+    hand.let_it_handle()
+    return hand.client()[2:]
+
+
+def grab(hand: Hand) -> np.ndarray:  # type: ignore[type-arg]
+    """Return the client area's pixels without alpha."""
+    left, top, width, height = hand.client()
+    with mss.MSS() as screen:
+        area = {"left": left, "top": top, "width": width, "height": height}
+        return np.asarray(screen.grab(area))[..., :3]
+
+
+# Clicks
+
+
+def test_a_click_opens_the_tile_and_a_right_press_marks_before_it_is_released(still: Hand) -> None:
+    still.click(MIDDLE)
+    mine = covered(opened(MIDDLE), mine=True)[0]
+    still.to(mine)
+    still.press("right")
+    still.until(lambda: len(still.account.acts()) == 2)
+    still.release("right")
+    assert still.account.acts() == [("open", MIDDLE), ("flag", mine)]
+
+
+def test_the_mouse_is_captured_from_the_press_to_the_release(still: Hand) -> None:
+    still.to(MIDDLE)
+    assert not still.captures()
+    still.press()
+    still.until(still.captures)
+    assert still.account.acts() == []
+    still.release()
+    still.until(lambda: not still.captures())
+    still.until(lambda: still.account.acts() == [("open", MIDDLE)])
+
+
+def test_a_burst_acts_on_the_last_tile_only(tmp_path: Path) -> None:
+    with playing(tmp_path, "--draw-ms", "600") as hand:
+        hand.to((0, 4))
+        hand.until(hand.is_busy)  # it draws the glow
+        for tile in ((0, 0), (8, 8)):
+            hand.to(tile)
+            hand.press()
+            hand.release()
+        hand.until(lambda: hand.account.acts())
+        hand.let_it_handle()
+        assert hand.account.acts() == [("open", (8, 8)), ("chord", (8, 8))]
+
+
+def test_a_pointer_that_moves_on_before_the_release_is_handled_takes_the_click_along(tmp_path: Path) -> None:
+    with playing(tmp_path, "--draw-ms", "600") as hand:
+        hand.to(MIDDLE)
+        hand.press()
+        hand.until(hand.captures)
+        hand.until(hand.is_busy)
+        hand.release()
+        hand.to((0, 0))
+        hand.until(lambda: hand.account.acts() == [("open", (0, 0))])
+
+
+def test_a_fade_swallows_a_press_and_the_next_one_works(moving: Hand) -> None:
+    moving.click((0, 0))
+    tile = covered(opened((0, 0)), mine=False)[-1]
+    moving.click(tile)
+    moving.click(tile)
+    assert moving.account.acts() == [("open", (0, 0)), ("swallowed", tile), ("open", tile)]
+
+
+def test_a_key_that_means_nothing_ends_a_fade(moving: Hand) -> None:
+    moving.click((0, 0))
+    moving.key(F15)
+    moving.let_it_handle()
+    tile = covered(opened((0, 0)), mine=False)[-1]
+    moving.click(tile)
+    assert moving.account.acts() == [("open", (0, 0)), ("open", tile)]
+
+
+def test_a_left_click_is_dead_when_the_pointer_comes_back_to_the_very_same_place(still: Hand) -> None:
+    still.click(MIDDLE)
+    tile = covered(opened(MIDDLE), mine=False)[0]
+    still.to(tile)
+    still.let_it_handle()
+    glow = grab(still)
+    left, top, _, _ = still.client()
+    still.move(left + 60, top - 30)  # the title bar
+    still.until(lambda: not np.array_equal(grab(still), glow))
+    still.to(tile)
+    still.let_it_handle()
+    still.click_here()
+    assert still.account.acts()[1:] == [("lost press", tile)]
+    still.to(tile, aside=3)
+    still.click_here()
+    assert still.account.acts()[1:] == [("lost press", tile), ("open", tile)]
+
+
+def test_the_press_that_activates_the_window_is_eaten(still: Hand) -> None:
+    with user.other_window(Rect(0, 0, 60, 40), focused=True):
+        still.until(lambda: win32gui.GetForegroundWindow() != still.window)
+        still.to(MIDDLE)
+        still.press()
+        still.release()
+        still.until(lambda: win32gui.GetForegroundWindow() == still.window)
+        still.let_it_handle()
+        assert still.account.acts() == [("eaten", MIDDLE)]
+        still.click(MIDDLE)
+        assert still.account.acts() == [("eaten", MIDDLE), ("open", MIDDLE)]
+
+
+# Dialogs
+
+
+def lose(hand: Hand) -> int:
+    """Open a mine and return the dialog that follows."""
+    hand.click(MIDDLE)
+    hand.click(covered(opened(MIDDLE), mine=True)[0])
+    return hand.dialog()
+
+
+def test_a_lost_game_asks_with_the_real_ids_while_the_window_is_disabled(still: Hand) -> None:
+    dialog = lose(still)
+    assert win32gui.GetWindowText(dialog) == "Game Lost"
+    assert controls(dialog) == {1004: "Exit", 1005: "Restart this game", 2: "Play again"}
+    assert not win32gui.IsWindowEnabled(still.window)
+    assert not still.captures()
+
+
+@pytest.mark.parametrize("key", [ENTER, ESC])
+def test_enter_and_esc_play_again(still: Hand, key: int) -> None:
+    dialog = lose(still)
+    still.key(key)
+    assert still.answered(dialog)
+    assert [line["seed"] for line in still.account.lines("new game")] == [SEED, SEED + 1]
+    still.click(MIDDLE)
+    assert still.account.acts()[-1] == ("open", MIDDLE)
+
+
+def test_closing_the_dialog_plays_again(still: Hand) -> None:
+    dialog = lose(still)
+    win32gui.PostMessage(dialog, win32con.WM_CLOSE, 0, 0)
+    assert still.answered(dialog)
+    still.until(lambda: len(still.account.lines("new game")) == 2)
+
+
+def test_restart_deals_the_same_mines_and_exit_ends_the_program(still: Hand) -> None:
+    dialog = lose(still)
+    win32gui.SendMessage(win32gui.GetDlgItem(dialog, 1005), win32con.BM_CLICK, 0, 0)
+    assert still.answered(dialog)
+    assert still.account.lines("restart")[-1]["seed"] == SEED
+    still.click(covered(opened(MIDDLE), mine=True)[0])
+    win32gui.PostMessage(win32gui.GetDlgItem(still.dialog(), 1004), win32con.BM_CLICK, 0, 0)
+    still.until(lambda: not win32gui.IsWindow(still.window))
+
+
+def test_a_won_game_has_no_restart(still: Hand) -> None:
+    game = opened(MIDDLE)
+    still.click(MIDDLE)
+    while game.state == "playing":
+        tile = covered(game, mine=False)[0]
+        game.open(*tile)
+        still.click(tile)
+    dialog = still.dialog()
+    assert win32gui.GetWindowText(dialog) == "Game Won"
+    assert controls(dialog) == {1027: "Exit", 2: "Play again"}
+
+
+def test_a_press_skips_the_show_of_a_loss(moving: Hand) -> None:
+    moving.click(MIDDLE)
+    moving.key(F15)
+    moving.let_it_handle()
+    moving.click(covered(opened(MIDDLE), mine=True)[0])
+    moving.until(lambda: not moving.account.lines("dialog"))
+    moving.key(F15)
+    assert win32gui.GetWindowText(moving.dialog()) == "Game Lost"
+
+
+@pytest.mark.parametrize(
+    ("choice", "happens"), [("esc", "keep"), ("enter", "again"), (0, "again"), (1, "restart"), (2, "keep")]
+)
+def test_a_new_game_amid_a_game_is_asked_about(still: Hand, choice: str | int, happens: str) -> None:
+    still.click(MIDDLE)
+    still.key(F2)
+    dialog = still.dialog()
+    buttons = controls(dialog)
+    assert [*buttons.values()] == ["Quit and start a new game", "Restart this game", "Keep playing"]
+    assert [*buttons][2] == 2
+    assert not win32gui.IsWindowEnabled(still.window)
+    if isinstance(choice, int):
+        win32gui.PostMessage(win32gui.GetDlgItem(dialog, [*buttons][choice]), win32con.BM_CLICK, 0, 0)
+    else:
+        still.key({"esc": ESC, "enter": ENTER}[choice])
+    assert still.answered(dialog)
+    still.until(lambda: [line["answer"] for line in still.account.lines("answer")] == [happens])
+
+
+def test_a_new_game_before_the_first_opening_is_not_asked_about(still: Hand) -> None:
+    still.click(MIDDLE, "right")
+    still.key(F2)
+    still.until(lambda: len(still.account.lines("new game")) == 2)
+    assert not still.account.lines("dialog")
+
+
+def test_closing_amid_a_game_asks_and_esc_stays(still: Hand) -> None:
+    still.click(MIDDLE)
+    win32gui.PostMessage(still.window, win32con.WM_CLOSE, 0, 0)
+    dialog = still.dialog()
+    assert len(controls(dialog)) == 3
+    still.key(ESC)
+    assert still.answered(dialog)
+    win32gui.PostMessage(still.window, win32con.WM_CLOSE, 0, 0)
+    still.dialog()
+    still.key(ENTER)
+    still.until(lambda: not win32gui.IsWindow(still.window))
+
+
+@pytest.mark.parametrize(
+    ("option", "title", "level"),
+    [("--saved-game", "Saved Game Found", "9x9/10"), ("--choose-difficulty", "Select Difficulty", "9x9/10")],
+)
+def test_it_can_ask_when_it_starts(tmp_path: Path, option: str, title: str, level: str) -> None:
+    words = ["--level", "intermediate" if "difficulty" in option else "beginner", option, "--no-animations"]
+    with stage.win32_clone(tmp_path, *words) as account:
+        window = win32gui.FindWindow("Minesweeper", None)
+        dialog = stage.wait_until(lambda: win32gui.FindWindow("#32770", title), user.PATIENCE, user.POLL)
+        assert dialog
+        assert win32gui.GetWindow(dialog, win32con.GW_OWNER) == window
+        stage.wait_until(lambda: win32gui.GetForegroundWindow() == dialog, user.PATIENCE, user.POLL)
+        win32api.keybd_event(ESC, 0, 0, 0)
+        win32api.keybd_event(ESC, 0, win32con.KEYEVENTF_KEYUP, 0)
+        dealt = stage.wait_until(lambda: len(account.lines("new game")) == 2, user.PATIENCE, user.POLL)
+        assert dealt
+        assert account.lines("new game")[-1]["level"] == level
