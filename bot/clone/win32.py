@@ -134,7 +134,7 @@ class Win32Window:
         self._ready = False
         self._levels = list(dict.fromkeys([*LEVELS.values(), game.level]))
         self._layout = Layout(game.level.rows, game.level.cols)
-        self._painter = _warm_painter(self._layout, style)
+        self._painter: Painter | None = None
         self._open()
         self._engine = Engine(game, self._cursor, time.perf_counter(), animate=setup.animate, tips=setup.tips)
         self._ready = True
@@ -510,8 +510,8 @@ class Win32Window:
         width, height = self._client()
         if width == 0 or height == 0:
             return  # minimised
-        self._fit_painter(self._layout.fit(width, height)[0])
-        self._frame = np.asarray(cv2.cvtColor(self._painter.show(engine.scene()), cv2.COLOR_BGR2BGRA), dtype=np.uint8)
+        picture = self._fitting_painter(self._layout.fit(width, height)[0]).show(engine.scene())
+        self._frame = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2BGRA), dtype=np.uint8)
         left = self._setup.draw_ms / 1000 - (time.perf_counter() - began)
         if left > 0:
             api.kernel32.Sleep(round(left * 1000))
@@ -520,11 +520,12 @@ class Win32Window:
         api.user32.ReleaseDC(self._child, dc)
         api.gdi32.GdiFlush()
 
-    def _fit_painter(self, scale: float) -> None:
+    def _fitting_painter(self, scale: float) -> Painter:
         style = replace(self._style, pitch=min(max(PITCH * scale, MIN_PITCH), MAX_PITCH))
-        painter = self._painter
-        if (painter.rows, painter.cols, painter.style) != (self._layout.rows, self._layout.cols, style):
-            self._painter = _warm_painter(self._layout, style)
+        size, painter = (self._layout.rows, self._layout.cols), self._painter
+        if painter is None or (painter.rows, painter.cols) != size or painter.style != style:
+            self._painter = painter = _warm_painter(self._layout, style)
+        return painter
 
     def _put(self, dc: int) -> None:
         """Put the last picture into the middle of the child, black around it."""

@@ -20,14 +20,14 @@ assert sys.platform == "win32", "this is a part of the Windows window"
 # ruff: noqa: E402
 import bot.clone.win32_api as api
 
-AGAIN = KEEP = NEW = CANCEL = api.IDCANCEL
-"""The Cancel id, which Esc, Alt+F4 and the X give: play again, keep playing, a new game, do not exit."""
+AGAIN = KEEP = NEW = CANCEL = BEGINNER = api.IDCANCEL
+"""The Cancel id, which Esc, Alt+F4 and the X give: play again, keep playing, a new game, do not exit, beginner."""
 
 EXIT_WON, EXIT_LOST, RESTART_LOST = 1027, 1004, 1005
 QUIT, RESTART = 100, 101
 SAVE, DO_NOT_SAVE = 110, 111
 CONTINUE = 120
-BEGINNER, INTERMEDIATE, ADVANCED = 130, 131, 132
+INTERMEDIATE, ADVANCED = 130, 131
 _NO_BUTTON = 99
 """A default id that no button has: the first link then is what Enter takes."""
 

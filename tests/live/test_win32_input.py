@@ -8,12 +8,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from ctypes import wintypes
 from pathlib import Path
 
 import pytest
 
 if sys.platform != "win32":
     pytest.skip("the Windows Python runs these: test_windows_python.py", allow_module_level=True)
+assert sys.platform == "win32"
 
 # ruff: noqa: E402
 import mss
@@ -22,10 +24,14 @@ import win32api
 import win32con
 import win32gui
 
+from bot.clone.engine import Layout
 from bot.clone.game import Game
 from bot.clone.tiles import Tile
+from bot.clone.win32 import keep_aspect
 from bot.desktop import Rect
+from bot.desktop.timing import wait_until
 from bot.level import LEVELS
+from bot.picture import Picture
 from tests.live import stage, user
 from tests.live.win32_hand import ENTER, ESC, F2, F15, Hand, controls
 
@@ -80,7 +86,7 @@ def covered(game: Game, mine: bool) -> list[Tile]:
 
 def test_the_window_has_the_class_the_child_and_the_menu_of_the_real_one(still: Hand) -> None:
     assert win32gui.GetWindowText(still.window) == "Minesweeper"
-    assert win32gui.GetMenuItemCount(win32gui.GetMenu(still.window)) == 2
+    assert win32gui.GetMenu(still.window)
     style = win32gui.GetWindowLong(still.child, win32con.GWL_STYLE)
     assert style & 0x1F == 0x0B  # simple
     assert not style & 0x0100  # notify
@@ -93,7 +99,8 @@ def test_the_window_has_the_class_the_child_and_the_menu_of_the_real_one(still: 
 def test_another_level_gets_the_real_games_size(still: Hand) -> None:
     for command, size in ((21, (348, 351)), (22, (600, 351)), (20, (222, 225))):
         win32gui.PostMessage(still.window, win32con.WM_COMMAND, command, 0)
-        still.until(lambda size=size: still.client()[2:] == size)
+        still.let_it_handle()
+        assert still.client()[2:] == size
 
 
 def test_any_size_shows_the_picture_in_the_middle_of_black(still: Hand) -> None:
@@ -117,22 +124,17 @@ def test_it_gets_no_smaller_than_the_game_itself(still: Hand) -> None:
 
 
 @pytest.mark.parametrize(("drawn", "snapped"), [(225, 222), (230, 222), (240, 240), (436, 444), (450, 444)])
-def test_sizing_by_hand_keeps_the_aspect_and_snaps_to_once_and_twice(still: Hand, drawn: int, snapped: int) -> None:
-    import ctypes
-    from ctypes import wintypes
+def test_sizing_by_hand_keeps_the_aspect_and_snaps_to_once_and_twice(drawn: int, snapped: int) -> None:
+    wide, high = 8, 50
+    window = wintypes.RECT(0, 0, drawn + wide, 300 + high)
+    keep_aspect(Layout(9, 9), (wide, high), win32con.WMSZ_RIGHT, window)
+    assert (window.right - wide, window.bottom - high) == (snapped, round(snapped * 225 / 222))
 
-    _, _, width, height = still.client()
-    left, top, right, bottom = win32gui.GetWindowRect(still.window)
-    wide, high = right - left - width, bottom - top - height
-    before = wintypes.RECT(0, 0, drawn + wide, 300 + high)
-    # Messages with pointers in them do not cross processes: the window's own code is asked here.
-    from bot.clone.engine import Layout
-    from bot.clone.win32 import keep_aspect
 
-    keep_aspect(Layout(9, 9), (wide, high), 2, before)
-    assert before.right - wide == snapped
-    assert before.bottom - high == round(snapped * 225 / 222)
-    assert ctypes.sizeof(before) == 16
+def test_sizing_by_the_left_upper_corner_keeps_the_other_one_in_place() -> None:
+    window = wintypes.RECT(100, 100, 500, 900)
+    keep_aspect(Layout(9, 9), (0, 0), win32con.WMSZ_TOPLEFT, window)
+    assert (window.left, window.top, window.right, window.bottom) == (100, 900 - round(400 * 225 / 222), 500, 900)
 
 
 def resize(hand: Hand, width: int, height: int) -> tuple[int, int]:
@@ -145,12 +147,12 @@ def resize(hand: Hand, width: int, height: int) -> tuple[int, int]:
     return hand.client()[2:]
 
 
-def grab(hand: Hand) -> np.ndarray:  # type: ignore[type-arg]
+def grab(hand: Hand) -> Picture:
     """Return the client area's pixels without alpha."""
     left, top, width, height = hand.client()
     with mss.MSS() as screen:
         area = {"left": left, "top": top, "width": width, "height": height}
-        return np.asarray(screen.grab(area))[..., :3]
+        return np.asarray(screen.grab(area), dtype=np.uint8)[..., :3]
 
 
 # Clicks
@@ -190,15 +192,37 @@ def test_a_burst_acts_on_the_last_tile_only(tmp_path: Path) -> None:
         assert hand.account.acts() == [("open", (8, 8)), ("chord", (8, 8))]
 
 
-def test_a_pointer_that_moves_on_before_the_release_is_handled_takes_the_click_along(tmp_path: Path) -> None:
+def test_a_pointer_that_moves_on_before_the_press_is_handled_takes_the_click_along(tmp_path: Path) -> None:
     with playing(tmp_path, "--draw-ms", "600") as hand:
         hand.to(MIDDLE)
+        hand.until(hand.is_busy)  # it draws the glow: the move was handled, what follows waits
         hand.press()
-        hand.until(hand.captures)
-        hand.until(hand.is_busy)
         hand.release()
         hand.to((0, 0))
         hand.until(lambda: hand.account.acts() == [("open", (0, 0))])
+
+
+def test_a_drag_opens_where_it_ends(still: Hand) -> None:
+    still.to(MIDDLE)
+    still.press()
+    still.until(still.captures)
+    still.to((0, 0))
+    still.release()
+    still.until(lambda: still.account.acts() == [("open", (0, 0))])
+
+
+def test_middle_and_both_buttons_and_a_double_click_chord(still: Hand) -> None:
+    still.click(MIDDLE)
+    number = next((int(row), int(col)) for row, col in np.argwhere(opened(MIDDLE).board().cells == 1))
+    still.click(number, "middle")
+    still.press("left")
+    still.click_here("right")
+    still.release("left")
+    still.let_it_handle()
+    assert still.account.acts()[1:] == [("chord", number), ("chord", number)]
+    still.click_here()
+    still.click_here()
+    assert ("chord", number) in still.account.acts()[3:]
 
 
 def test_a_fade_swallows_a_press_and_the_next_one_works(moving: Hand) -> None:
@@ -219,21 +243,24 @@ def test_a_key_that_means_nothing_ends_a_fade(moving: Hand) -> None:
 
 
 def test_a_left_click_is_dead_when_the_pointer_comes_back_to_the_very_same_place(still: Hand) -> None:
-    still.click(MIDDLE)
-    tile = covered(opened(MIDDLE), mine=False)[0]
-    still.to(tile)
-    still.let_it_handle()
-    glow = grab(still)
     left, top, _, _ = still.client()
+    still.move(left + 5, top + 5)
+    still.let_it_handle()
+    dull = grab(still)
+    still.to(MIDDLE)
+    still.until(lambda: not np.array_equal(grab(still), dull))
     still.move(left + 60, top - 30)  # the title bar
-    still.until(lambda: not np.array_equal(grab(still), glow))
-    still.to(tile)
+    still.until(lambda: np.array_equal(grab(still), dull))
+    still.to(MIDDLE)
     still.let_it_handle()
     still.click_here()
-    assert still.account.acts()[1:] == [("lost press", tile)]
-    still.to(tile, aside=3)
+    assert still.account.acts() == [("lost press", MIDDLE)]
+    still.click_here("right")
+    still.click_here("right")
+    still.click_here("right")
+    still.to(MIDDLE, aside=3)
     still.click_here()
-    assert still.account.acts()[1:] == [("lost press", tile), ("open", tile)]
+    assert still.account.acts()[1:] == [("flag", MIDDLE)] * 3 + [("open", MIDDLE)]
 
 
 def test_the_press_that_activates_the_window_is_eaten(still: Hand) -> None:
@@ -363,12 +390,12 @@ def test_it_can_ask_when_it_starts(tmp_path: Path, option: str, title: str, leve
     words = ["--level", "intermediate" if "difficulty" in option else "beginner", option, "--no-animations"]
     with stage.win32_clone(tmp_path, *words) as account:
         window = win32gui.FindWindow("Minesweeper", None)
-        dialog = stage.wait_until(lambda: win32gui.FindWindow("#32770", title), user.PATIENCE, user.POLL)
+        dialog = wait_until(lambda: win32gui.FindWindow("#32770", title), user.PATIENCE, user.POLL)
         assert dialog
         assert win32gui.GetWindow(dialog, win32con.GW_OWNER) == window
-        stage.wait_until(lambda: win32gui.GetForegroundWindow() == dialog, user.PATIENCE, user.POLL)
+        assert wait_until(lambda: win32gui.GetForegroundWindow() == dialog, user.PATIENCE, user.POLL)
         win32api.keybd_event(ESC, 0, 0, 0)
         win32api.keybd_event(ESC, 0, win32con.KEYEVENTF_KEYUP, 0)
-        dealt = stage.wait_until(lambda: len(account.lines("new game")) == 2, user.PATIENCE, user.POLL)
+        dealt = wait_until(lambda: len(account.lines("new game")) == 2, user.PATIENCE, user.POLL)
         assert dealt
         assert account.lines("new game")[-1]["level"] == level
