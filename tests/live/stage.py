@@ -173,12 +173,17 @@ class Account:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._forgotten = 0
+
+    def forget(self) -> None:
+        """Begin anew: what has happened until now is told no more."""
+        self._forgotten += len(self.lines())
 
     def lines(self, *what: str) -> list[dict[str, Any]]:
         """Return what has happened until now, or only what is of some kinds."""
         text = self._path.read_text(encoding="utf-8") if self._path.exists() else ""
         lines = [json.loads(line) for line in text.splitlines(keepends=True) if line.endswith("\n")]
-        return [line for line in lines if not what or line["what"] in what]
+        return [line for line in lines[self._forgotten :] if not what or line["what"] in what]
 
     def acts(self) -> list[tuple[str, tuple[int, int]]]:
         """Return what was done to which tile, also what was lost, except presses beside the board."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack
 from ctypes import wintypes
 from pathlib import Path
 
@@ -36,39 +36,69 @@ from tests.live import stage, user
 from tests.live.win32_hand import ENTER, ESC, F2, F15, Hand, controls
 
 BEGINNER = LEVELS["beginner"]
-SEED = 5
 MIDDLE = (4, 4)
 
 
-@contextmanager
-def playing(folder: Path, *options: str, animations: bool = False, level: str = "beginner") -> Iterator[Hand]:
-    """The clone and a hand over it, once it has dealt."""
-    words = ["--level", level, "--seed", str(SEED), "--animations" if animations else "--no-animations", *options]
-    with stage.win32_clone(folder, *words) as account:
-        hand = Hand(LEVELS[level], account)
-        if animations:
-            hand.key(F15)  # ends the deal
-            hand.let_it_handle()
-        yield hand
+class Stage:
+    """One clone at a time, at beginner's level; it is kept for the next test that wants the same."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._running = ExitStack()
+        self._options: tuple[str, ...] | None = None
+        self._hand: Hand | None = None
+
+    def start(self, *options: str) -> Hand:
+        """Return a hand over a new game."""
+        if self._hand is None or options != self._options:
+            self.end()
+            words = ("--level", "beginner", "--seed", "5", *options)
+            self._hand = Hand(BEGINNER, self._running.enter_context(stage.win32_clone(self._folder, *words)))
+            self._options = options
+        self._hand.begin()
+        return self._hand
+
+    def end(self) -> None:
+        """End the clone that runs, if one does."""
+        self._hand = None
+        self._running.close()
+
+
+@pytest.fixture(scope="module")
+def clones(tmp_path_factory: pytest.TempPathFactory, windows_python: Path) -> Iterator[Stage]:
+    clones = Stage(tmp_path_factory.mktemp("clone"))
+    yield clones
+    clones.end()
 
 
 @pytest.fixture
-def still(tmp_path: Path) -> Iterator[Hand]:
-    """Without animations."""
-    with playing(tmp_path) as hand:
-        yield hand
+def still(clones: Stage) -> Hand:
+    """A new game without animations."""
+    return clones.start("--no-animations")
 
 
 @pytest.fixture
-def moving(tmp_path: Path) -> Iterator[Hand]:
-    """With animations."""
-    with playing(tmp_path, animations=True) as hand:
-        yield hand
+def own(clones: Stage) -> Iterator[Hand]:
+    """A new game without animations, in a window that a test may resize and close."""
+    yield clones.start("--no-animations")
+    clones.end()
 
 
-def opened(*tiles: Tile, seed: int = SEED) -> Game:
-    """Return the same game after some clicks."""
-    game = Game(BEGINNER, "open", seed)
+@pytest.fixture
+def slow(clones: Stage) -> Hand:
+    """A new game without animations, in which each drawing takes long."""
+    return clones.start("--no-animations", "--draw-ms", "600")
+
+
+@pytest.fixture
+def moving(clones: Stage) -> Hand:
+    """A new game with animations."""
+    return clones.start()
+
+
+def opened(hand: Hand, *tiles: Tile) -> Game:
+    """Return the hand's game after some clicks."""
+    game = Game(BEGINNER, "open", hand.seed)
     for tile in tiles:
         game.open(*tile)
     return game
@@ -93,34 +123,33 @@ def test_the_window_has_the_class_the_child_and_the_menu_of_the_real_one(still: 
     assert win32gui.GetClassLong(still.window, win32con.GCL_STYLE) & win32con.CS_DBLCLKS == 0
     left, top, width, height = still.client()
     assert win32gui.GetWindowRect(still.child) == (left, top, left + width + 1, top + height + 1)
-    assert win32gui.WindowFromPoint(still.place(MIDDLE)) == still.window
 
 
-def test_another_level_gets_the_real_games_size(still: Hand) -> None:
+def test_another_level_gets_the_real_games_size(own: Hand) -> None:
     for command, size in ((21, (348, 351)), (22, (600, 351)), (20, (222, 225))):
-        win32gui.PostMessage(still.window, win32con.WM_COMMAND, command, 0)
-        still.let_it_handle()
-        assert still.client()[2:] == size
+        win32gui.PostMessage(own.window, win32con.WM_COMMAND, command, 0)
+        own.let_it_handle()
+        assert own.client()[2:] == size
 
 
-def test_any_size_shows_the_picture_in_the_middle_of_black(still: Hand) -> None:
-    width, height = resize(still, 700, 400)
+def test_any_size_shows_the_picture_in_the_middle_of_black(own: Hand) -> None:
+    width, height = resize(own, 700, 400)
     across = round(222 * 400 / 225)
     assert (width, height) == (700, 400)
 
     def is_letterboxed() -> bool:
-        seen = grab(still)
+        seen = grab(own)
         left = (width - across) // 2
         dark = not seen[:, :left].any() and not seen[:, left + across :].any()
         return bool(dark and seen[:, left].any() and seen[:, left + across - 1].any())
 
-    still.until(is_letterboxed)
-    still.click((8, 8))
-    assert still.account.acts() == [("open", (8, 8))]
+    own.until(is_letterboxed)
+    own.click((8, 8))
+    assert own.account.acts() == [("open", (8, 8))]
 
 
-def test_it_gets_no_smaller_than_the_game_itself(still: Hand) -> None:
-    assert resize(still, 100, 100) == (222, 225)
+def test_it_gets_no_smaller_than_the_game_itself(own: Hand) -> None:
+    assert resize(own, 100, 100) == (222, 225)
 
 
 @pytest.mark.parametrize(("drawn", "snapped"), [(225, 222), (230, 222), (240, 240), (436, 444), (450, 444)])
@@ -160,7 +189,7 @@ def grab(hand: Hand) -> Picture:
 
 def test_a_click_opens_the_tile_and_a_right_press_marks_before_it_is_released(still: Hand) -> None:
     still.click(MIDDLE)
-    mine = covered(opened(MIDDLE), mine=True)[0]
+    mine = covered(opened(still, MIDDLE), mine=True)[0]
     still.to(mine)
     still.press("right")
     still.until(lambda: len(still.account.acts()) == 2)
@@ -179,27 +208,25 @@ def test_the_mouse_is_captured_from_the_press_to_the_release(still: Hand) -> Non
     still.until(lambda: still.account.acts() == [("open", MIDDLE)])
 
 
-def test_a_burst_acts_on_the_last_tile_only(tmp_path: Path) -> None:
-    with playing(tmp_path, "--draw-ms", "600") as hand:
-        hand.to((0, 4))
-        hand.until(hand.is_busy)  # it draws the glow
-        for tile in ((0, 0), (8, 8)):
-            hand.to(tile)
-            hand.press()
-            hand.release()
-        hand.until(lambda: hand.account.acts())
-        hand.let_it_handle()
-        assert hand.account.acts() == [("open", (8, 8)), ("chord", (8, 8))]
+def test_a_burst_acts_on_the_last_tile_only(slow: Hand) -> None:
+    slow.to((0, 4))
+    slow.until(slow.is_busy)  # it draws the glow
+    for tile in ((0, 0), (8, 8)):
+        slow.to(tile)
+        slow.press()
+        slow.release()
+    slow.until(lambda: slow.account.acts())
+    slow.let_it_handle()
+    assert slow.account.acts() == [("open", (8, 8)), ("chord", (8, 8))]
 
 
-def test_a_pointer_that_moves_on_before_the_press_is_handled_takes_the_click_along(tmp_path: Path) -> None:
-    with playing(tmp_path, "--draw-ms", "600") as hand:
-        hand.to(MIDDLE)
-        hand.until(hand.is_busy)  # it draws the glow: the move was handled, what follows waits
-        hand.press()
-        hand.release()
-        hand.to((0, 0))
-        hand.until(lambda: hand.account.acts() == [("open", (0, 0))])
+def test_a_pointer_that_moves_on_before_the_press_is_handled_takes_the_click_along(slow: Hand) -> None:
+    slow.to(MIDDLE)
+    slow.until(slow.is_busy)  # it draws the glow: the move was handled, what follows waits
+    slow.press()
+    slow.release()
+    slow.to((0, 0))
+    slow.until(lambda: slow.account.acts() == [("open", (0, 0))])
 
 
 def test_a_drag_opens_where_it_ends(still: Hand) -> None:
@@ -213,7 +240,7 @@ def test_a_drag_opens_where_it_ends(still: Hand) -> None:
 
 def test_middle_and_both_buttons_and_a_double_click_chord(still: Hand) -> None:
     still.click(MIDDLE)
-    number = next((int(row), int(col)) for row, col in np.argwhere(opened(MIDDLE).board().cells == 1))
+    number = next((int(row), int(col)) for row, col in np.argwhere(opened(still, MIDDLE).board().cells == 1))
     still.click(number, "middle")
     still.press("left")
     still.click_here("right")
@@ -227,7 +254,7 @@ def test_middle_and_both_buttons_and_a_double_click_chord(still: Hand) -> None:
 
 def test_a_fade_swallows_a_press_and_the_next_one_works(moving: Hand) -> None:
     moving.click((0, 0))
-    tile = covered(opened((0, 0)), mine=False)[-1]
+    tile = covered(opened(moving, (0, 0)), mine=False)[-1]
     moving.click(tile)
     moving.click(tile)
     assert moving.account.acts() == [("open", (0, 0)), ("swallowed", tile), ("open", tile)]
@@ -237,7 +264,7 @@ def test_a_key_that_means_nothing_ends_a_fade(moving: Hand) -> None:
     moving.click((0, 0))
     moving.key(F15)
     moving.let_it_handle()
-    tile = covered(opened((0, 0)), mine=False)[-1]
+    tile = covered(opened(moving, (0, 0)), mine=False)[-1]
     moving.click(tile)
     assert moving.account.acts() == [("open", (0, 0)), ("open", tile)]
 
@@ -282,7 +309,7 @@ def test_the_press_that_activates_the_window_is_eaten(still: Hand) -> None:
 def lose(hand: Hand) -> int:
     """Open a mine and return the dialog that follows."""
     hand.click(MIDDLE)
-    hand.click(covered(opened(MIDDLE), mine=True)[0])
+    hand.click(covered(opened(hand, MIDDLE), mine=True)[0])
     return hand.dialog()
 
 
@@ -299,7 +326,7 @@ def test_enter_and_esc_play_again(still: Hand, key: int) -> None:
     dialog = lose(still)
     still.key(key)
     assert still.answered(dialog)
-    assert [line["seed"] for line in still.account.lines("new game")] == [SEED, SEED + 1]
+    assert [line["seed"] for line in still.account.lines("new game")] == [still.seed + 1]
     still.click(MIDDLE)
     assert still.account.acts()[-1] == ("open", MIDDLE)
 
@@ -308,21 +335,20 @@ def test_closing_the_dialog_plays_again(still: Hand) -> None:
     dialog = lose(still)
     win32gui.PostMessage(dialog, win32con.WM_CLOSE, 0, 0)
     assert still.answered(dialog)
-    still.until(lambda: len(still.account.lines("new game")) == 2)
+    still.until(lambda: len(still.account.lines("new game")) == 1)
 
 
-def test_restart_deals_the_same_mines_and_exit_ends_the_program(still: Hand) -> None:
-    dialog = lose(still)
-    win32gui.SendMessage(win32gui.GetDlgItem(dialog, 1005), win32con.BM_CLICK, 0, 0)
-    assert still.answered(dialog)
-    assert still.account.lines("restart")[-1]["seed"] == SEED
-    still.click(covered(opened(MIDDLE), mine=True)[0])
-    win32gui.PostMessage(win32gui.GetDlgItem(still.dialog(), 1004), win32con.BM_CLICK, 0, 0)
-    still.until(lambda: not win32gui.IsWindow(still.window))
+def test_restart_deals_the_same_mines_and_exit_ends_the_program(own: Hand) -> None:
+    dialog = lose(own)
+    own.choose(dialog, 1005)
+    assert own.account.lines("restart")[-1]["seed"] == own.seed
+    own.click(covered(opened(own, MIDDLE), mine=True)[0])
+    win32gui.PostMessage(win32gui.GetDlgItem(own.dialog(), 1004), win32con.BM_CLICK, 0, 0)
+    own.until(lambda: not win32gui.IsWindow(own.window))
 
 
 def test_a_won_game_has_no_restart(still: Hand) -> None:
-    game = opened(MIDDLE)
+    game = opened(still, MIDDLE)
     still.click(MIDDLE)
     while game.state == "playing":
         tile = covered(game, mine=False)[0]
@@ -337,7 +363,7 @@ def test_a_press_skips_the_show_of_a_loss(moving: Hand) -> None:
     moving.click(MIDDLE)
     moving.key(F15)
     moving.let_it_handle()
-    moving.click(covered(opened(MIDDLE), mine=True)[0])
+    moving.click(covered(opened(moving, MIDDLE), mine=True)[0])
     moving.until(lambda: not moving.account.lines("dialog"))
     moving.key(F15)
     assert win32gui.GetWindowText(moving.dialog()) == "Game Lost"
@@ -355,7 +381,7 @@ def test_a_new_game_amid_a_game_is_asked_about(still: Hand, choice: str | int, h
     assert [*buttons][2] == 2
     assert not win32gui.IsWindowEnabled(still.window)
     if isinstance(choice, int):
-        win32gui.PostMessage(win32gui.GetDlgItem(dialog, [*buttons][choice]), win32con.BM_CLICK, 0, 0)
+        still.choose(dialog, [*buttons][choice])
     else:
         still.key({"esc": ESC, "enter": ENTER}[choice])
     assert still.answered(dialog)
@@ -365,28 +391,29 @@ def test_a_new_game_amid_a_game_is_asked_about(still: Hand, choice: str | int, h
 def test_a_new_game_before_the_first_opening_is_not_asked_about(still: Hand) -> None:
     still.click(MIDDLE, "right")
     still.key(F2)
-    still.until(lambda: len(still.account.lines("new game")) == 2)
+    still.until(lambda: len(still.account.lines("new game")) == 1)
     assert not still.account.lines("dialog")
 
 
-def test_closing_amid_a_game_asks_and_esc_stays(still: Hand) -> None:
-    still.click(MIDDLE)
-    win32gui.PostMessage(still.window, win32con.WM_CLOSE, 0, 0)
-    dialog = still.dialog()
+def test_closing_amid_a_game_asks_and_esc_stays(own: Hand) -> None:
+    own.click(MIDDLE)
+    win32gui.PostMessage(own.window, win32con.WM_CLOSE, 0, 0)
+    dialog = own.dialog()
     assert len(controls(dialog)) == 3
-    still.key(ESC)
-    assert still.answered(dialog)
-    win32gui.PostMessage(still.window, win32con.WM_CLOSE, 0, 0)
-    still.dialog()
-    still.key(ENTER)
-    still.until(lambda: not win32gui.IsWindow(still.window))
+    own.key(ESC)
+    assert own.answered(dialog)
+    win32gui.PostMessage(own.window, win32con.WM_CLOSE, 0, 0)
+    own.dialog()
+    own.key(ENTER)
+    own.until(lambda: not win32gui.IsWindow(own.window))
 
 
 @pytest.mark.parametrize(
     ("option", "title", "level"),
     [("--saved-game", "Saved Game Found", "9x9/10"), ("--choose-difficulty", "Select Difficulty", "9x9/10")],
 )
-def test_it_can_ask_when_it_starts(tmp_path: Path, option: str, title: str, level: str) -> None:
+def test_it_can_ask_when_it_starts(clones: Stage, tmp_path: Path, option: str, title: str, level: str) -> None:
+    clones.end()
     words = ["--level", "intermediate" if "difficulty" in option else "beginner", option, "--no-animations"]
     with stage.win32_clone(tmp_path, *words) as account:
         window = win32gui.FindWindow("Minesweeper", None)

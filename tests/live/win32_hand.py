@@ -50,7 +50,31 @@ class Hand:
         self.window = win32gui.FindWindow("Minesweeper", None)
         self.child = win32gui.FindWindowEx(self.window, 0, "Static", None)
         self._thread, _ = win32process.GetWindowThreadProcessId(self.window)
+        self.seed = int(account.lines("new game")[-1]["seed"])
         self.until(lambda: win32gui.GetForegroundWindow() == self.window)
+
+    def begin(self) -> None:
+        """Have a new game, whatever there was, and an empty account."""
+        games = len(self.account.lines("new game"))
+        if self.account.lines("dialog") and not win32gui.IsWindowEnabled(self.window):
+            self.choose(self.dialog(), 2)
+        self.key(F2)
+        self.until(lambda: self._asked_or_dealt(games))
+        if len(self.account.lines("new game")) == games:
+            self.choose(self.dialog(), 100)
+        self.until(lambda: len(self.account.lines("new game")) > games)
+        self.key(F15)  # ends the deal
+        self.let_it_handle()
+        self.seed = int(self.account.lines("new game")[-1]["seed"])
+        self.account.forget()
+
+    def _asked_or_dealt(self, games: int) -> bool:
+        return len(self.account.lines("new game")) > games or not win32gui.IsWindowEnabled(self.window)
+
+    def choose(self, dialog: int, button: int) -> None:
+        """Click on a button of a dialog and wait until it is gone."""
+        win32gui.PostMessage(win32gui.GetDlgItem(dialog, button), win32con.BM_CLICK, 0, 0)
+        assert self.answered(dialog)
 
     def until(self, true: Callable[[], Any]) -> Any:
         """Return what becomes true, or fail."""
