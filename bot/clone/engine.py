@@ -25,7 +25,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from bot.board import Board
+from bot.board import Board, Cell
 from bot.clone import animation
 from bot.clone.animation import Effects, Fading
 from bot.clone.game import Game, State
@@ -51,6 +51,7 @@ Button = Literal["left", "right", "middle"]
 Question = Literal["won", "lost", "new game"]
 """What the program asks in a dialog; it does nothing else meanwhile."""
 
+Act = Literal["open", "mark", "chord"]
 Answer = Literal["again", "restart", "keep", "exit"]
 
 
@@ -103,6 +104,20 @@ class Scene:
     effects: Effects = field(default_factory=dict)
     tip: str = ""
 
+    def looks_like(self) -> tuple[Board, ...]:
+        """Return boards such that every tile looks like that of one of them: two, while one turns into the other."""
+        looks = [self.board]
+        turning: dict[Tile, int] = dict.fromkeys(self.fading, Cell.COVERED)
+        for tile, (effect, _) in self.effects.items():
+            if effect in ("still covered", "disarmed", "dealt"):
+                turning[tile] = Cell.COVERED
+        if turning:
+            looks.append(self.board.replace(turning))
+        blank = [tile for tile, (effect, _) in self.effects.items() if effect == "dealt"] + list(self.pressed)
+        if blank:
+            looks.append(self.board.replace(dict.fromkeys(blank, 0)))
+        return tuple(looks)
+
 
 @dataclass
 class _Motion:
@@ -136,6 +151,8 @@ class Engine:
         self.rebuilt = 0
         self.swallowed = 0
         """Presses that only ended fades or a show."""
+        self.acted: Callable[[Act, Tile], None] = lambda act, tile: None
+        """Is told what is done to which tile, just before it is done: for a referee."""
         self._cursor = cursor
         self._now = now
         """The time of the last tick."""
@@ -167,11 +184,6 @@ class Engine:
     def locked(self) -> bool:
         """Whether tiles fade, so that the next press would only end that."""
         return self._motion is not None and self._motion.kind != "end"
-
-    @property
-    def moving(self) -> bool:
-        """Whether the next tick has something new to draw whatever happens."""
-        return self._motion is not None
 
     def scene(self) -> Scene:
         """Return what is to be drawn."""
@@ -230,7 +242,7 @@ class Engine:
             self.changed = True
 
     def down(self, button: Button, now: float, *, shift: bool = False, control: bool = False) -> None:
-        """Take a press."""
+        """Take a press; one that is meant for a disabled window does not come this far."""
         if self.question is not None:
             return
         if button == "left" and control:
@@ -275,7 +287,7 @@ class Engine:
         elif shift:
             self._chord = True
         elif again and is_open:
-            self._act(self.game.chord, tile)
+            self._act("chord", tile)
             self._used_up = True
 
     def up(self, button: Button, *, control: bool = False) -> None:
@@ -300,13 +312,13 @@ class Engine:
             # Both buttons chord once, when the first of them goes up; the other then does nothing.
             self._pressed, self._chord, self._used_up = None, False, bool(self._down)
             if inside is not None:
-                self._act(self.game.chord, inside)
+                self._act("chord", inside)
         elif button == "left":
             self._pressed = self._entered = None
             if pressed is not None and self._focus == pressed:
-                self._act(self.game.open, pressed)
+                self._act("open", pressed)
             elif entered is not None and inside is not None:
-                self._act(self.game.open, entered)
+                self._act("open", entered)
 
     def key(self, name: str) -> None:
         """Take a key that is pressed: F2 asks for a new game, Esc lets go of a press, others end fades and shows."""
@@ -323,7 +335,7 @@ class Engine:
         if self._skip():
             self.changed = True
         elif name in ("space", "enter") and self._focus is not None:
-            self._act(self.game.open, self._focus)
+            self._act("open", self._focus)
         elif name == "1" and self._focus is not None:
             self._mark(self._focus)
 
@@ -389,11 +401,12 @@ class Engine:
         self._chord = self._used_up = self.captured = False
         self.changed = True
 
-    def answer(self, answer: Answer) -> None:
+    def answer(self, answer: Answer, now: float) -> None:
         """Answer the dialog that waits; nothing happens when none does. Who exits closes the window."""
         if self.question is None:
             return
         self.question = None
+        self._now = now
         self.changed = True
         if answer == "again":
             self.new()
@@ -427,12 +440,17 @@ class Engine:
     # What clicks do
 
     def _mark(self, tile: Tile) -> None:
+        self.acted("mark", tile)
         self.game.mark(*tile)
         self.rebuilt += 1
 
-    def _act(self, act: Callable[[int, int], None], tile: Tile) -> None:
+    def _act(self, act: Literal["open", "chord"], tile: Tile) -> None:
+        self.acted(act, tile)
         before = self.game.board()
-        act(*tile)
+        if act == "open":
+            self.game.open(*tile)
+        else:
+            self.game.chord(*tile)
         after = self.game.board()
         opened = [(int(row), int(col)) for row, col in np.argwhere((before.cells != after.cells) & (after.cells <= 8))]
         self.rebuilt += len(opened)

@@ -112,12 +112,12 @@ def _mines(theme: Theme, kind: Pieces) -> Iterator[Picture]:
     if kind == "mines":
         for place in _PLACES:
             yield _tile(artist, theme, TileLook(Cell.MINE, effect="silver"), place)
-    # One tint alone: darker ones are nearer to a digit over its cover than that is to its own template.
-    yield _tile(artist, theme, TileLook(Cell.MINE, state="won"), _PLACES[0])
+    for place in _PLACES:
+        yield _tile(artist, theme, TileLook(Cell.MINE, state="won"), place)
 
 
 def _wrong_flags(theme: Theme) -> Iterator[Picture]:
-    """Yield crossed-out flags, as other programs with this artwork show them, and crossed-out mines, as Windows 7 does."""
+    """Yield flags with a cross, as others with this artwork show them, and mines with one, as Windows 7 does."""
     yield from _raised(theme, TileLook(Cell.WRONG_FLAG))
     for kind in KINDS:
         yield _tile(TileArtist(theme, kind), theme, TileLook(Cell.WRONG_FLAG, state="lost"), _PLACES[1])

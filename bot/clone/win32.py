@@ -305,7 +305,7 @@ class Win32Window:
         }
         answer = answers[self._open_dialog(dialog)]
         self._referee.write("answer", engine.game, answer=answer)
-        engine.answer(answer)
+        engine.answer(answer, time.perf_counter())
         if answer == "exit":
             api.user32.PostMessageW(self._window, api.WM_CLOSE, 0, 0)
         elif api.user32.GetActiveWindow() == self._window:
