@@ -27,6 +27,7 @@ import numpy as np
 
 import bot.clone.win32_api as api
 import bot.clone.win32_dialogs as dialogs
+from bot.board import Board, Cell
 from bot.clone.engine import Answer, Button, Engine, Layout, Point
 from bot.clone.look import MAX_PITCH, MIN_PITCH, Painter, Style
 from bot.clone.referee import Referee, WatchedGame
@@ -129,11 +130,11 @@ class Win32Window:
         self._tracking = False
         self._written_before: dict[Button, int] = {}
         """How much the referee had written when a button went down."""
-        self._painter = Painter(game.level.rows, game.level.cols, style)
         self._frame: Picture | None = None
         self._ready = False
         self._levels = list(dict.fromkeys([*LEVELS.values(), game.level]))
         self._layout = Layout(game.level.rows, game.level.cols)
+        self._painter: Painter | None = None
         self._open()
         self._engine = Engine(game, self._cursor, time.perf_counter(), animate=setup.animate, tips=setup.tips)
         self._ready = True
@@ -170,6 +171,7 @@ class Win32Window:
         )
         self._static = api.user32.SetWindowLongPtrW(self._child, api.GWLP_WNDPROC, self._child_procedure)
         self._resize(self._style.pitch / PITCH)
+        self._centre()
 
     def _title(self) -> str:
         if self._setup.title is not None:
@@ -229,6 +231,16 @@ class Win32Window:
         x = max(screen.left, min(window.left, screen.right - width))
         y = max(screen.top, min(window.top, screen.bottom - height))
         api.user32.SetWindowPos(self._window, None, x, y, width, height, api.SWP_NOZORDER | api.SWP_NOACTIVATE)
+
+    def _centre(self) -> None:
+        """Put the window into the middle of the work area, where its dialogs have room around it."""
+        screen, window = wintypes.RECT(), wintypes.RECT()
+        api.user32.SystemParametersInfoW(api.SPI_GETWORKAREA, 0, ctypes.byref(screen), 0)
+        api.user32.GetWindowRect(self._window, ctypes.byref(window))
+        x = (screen.left + screen.right - window.right + window.left) // 2
+        y = (screen.top + screen.bottom - window.bottom + window.top) // 2
+        flags = api.SWP_NOSIZE | api.SWP_NOZORDER | api.SWP_NOACTIVATE
+        api.user32.SetWindowPos(self._window, None, x, y, 0, 0, flags)
 
     def _around(self, width: int, height: int) -> tuple[int, int]:
         """Return the size of a window with a client area of this size."""
@@ -335,7 +347,7 @@ class Win32Window:
             self._engine.key(_KEYS.get(wparam, ""))
             return 0
         if message == api.WM_MOUSEACTIVATE:
-            return self._take_activation()
+            return self._take_activation(lparam & 0xFFFF)
         if message == api.WM_COMMAND and lparam == 0:
             self._obey(wparam & 0xFFFF)
             return 0
@@ -358,7 +370,7 @@ class Win32Window:
         elif message == api.WM_SIZE:
             self._fit_child()
         elif message == api.WM_SIZING:
-            self._keep_aspect(wparam, wintypes.RECT.from_address(lparam))
+            keep_aspect(self._layout, self._around(0, 0), wparam, wintypes.RECT.from_address(lparam))
             return 1
         elif message == api.WM_GETMINMAXINFO:
             least = self._around(*self._layout.size)
@@ -408,10 +420,13 @@ class Win32Window:
             if self._written_before.pop(button, -1) == referee.written:
                 referee.write("lost press", engine.game, self._layout.tile_at(self._cursor()), button=button)
 
-    def _take_activation(self) -> int | None:
-        """The press that activates the window is eaten when it is over the board."""
+    def _take_activation(self, hit: int) -> int | None:
+        """The press that activates the window is eaten when it is over the board.
+
+        Wine also asks when the focus comes back without a press; it then names the caption, wherever the cursor is.
+        """
         tile = self._layout.tile_at(self._cursor())
-        if tile is None:
+        if tile is None or hit != api.HTCLIENT:
             return None
         self._referee.write("eaten", self._engine.game, tile)
         return api.MA_ACTIVATEANDEAT
@@ -480,25 +495,6 @@ class Win32Window:
 
     # Sizes and pictures
 
-    def _keep_aspect(self, edge: int, window: wintypes.RECT) -> None:
-        """Force a window that is sized by hand to the picture's aspect, and to once or twice its size when close."""
-        across, down = self._layout.size
-        wide, high = self._around(0, 0)
-        left, top, bottom = edge in (1, 4, 7), edge in (3, 4, 5), edge in (3, 6)
-        width = window.right - window.left - wide
-        if bottom:
-            width = round((window.bottom - window.top - high) * across / down)
-        width = next((size * across for size in (1, 2) if abs(width - size * across) <= SNAP), max(width, across))
-        height = round(width * down / across)
-        if left:
-            window.left = window.right - width - wide
-        else:
-            window.right = window.left + width + wide
-        if top:
-            window.top = window.bottom - height - high
-        else:
-            window.bottom = window.top + height + high
-
     def _fit_child(self) -> None:
         width, height = self._client()
         api.user32.MoveWindow(self._child, 0, 0, width + 1, height + 1, True)
@@ -514,8 +510,8 @@ class Win32Window:
         width, height = self._client()
         if width == 0 or height == 0:
             return  # minimised
-        self._fit_painter(self._layout.fit(width, height)[0])
-        self._frame = np.asarray(cv2.cvtColor(self._painter.show(engine.scene()), cv2.COLOR_BGR2BGRA), dtype=np.uint8)
+        picture = self._fitting_painter(self._layout.fit(width, height)[0]).show(engine.scene())
+        self._frame = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2BGRA), dtype=np.uint8)
         left = self._setup.draw_ms / 1000 - (time.perf_counter() - began)
         if left > 0:
             api.kernel32.Sleep(round(left * 1000))
@@ -524,11 +520,12 @@ class Win32Window:
         api.user32.ReleaseDC(self._child, dc)
         api.gdi32.GdiFlush()
 
-    def _fit_painter(self, scale: float) -> None:
+    def _fitting_painter(self, scale: float) -> Painter:
         style = replace(self._style, pitch=min(max(PITCH * scale, MIN_PITCH), MAX_PITCH))
-        painter = self._painter
-        if (painter.rows, painter.cols, painter.style) != (self._layout.rows, self._layout.cols, style):
-            self._painter = Painter(self._layout.rows, self._layout.cols, style)
+        size, painter = (self._layout.rows, self._layout.cols), self._painter
+        if painter is None or (painter.rows, painter.cols) != size or painter.style != style:
+            self._painter = painter = _warm_painter(self._layout, style)
+        return painter
 
     def _put(self, dc: int) -> None:
         """Put the last picture into the middle of the child, black around it."""
@@ -566,3 +563,36 @@ class Win32Window:
         except BaseException as reason:
             self._failure = self._failure or reason
         return int(api.user32.CallWindowProcW(self._static, window, message, wparam, lparam))
+
+
+def keep_aspect(layout: Layout, around: tuple[int, int], edge: int, window: wintypes.RECT) -> None:
+    """Force a window that is being sized to the picture's aspect, and to once or twice its size when that is close.
+
+    `around` is how much wider and higher than its client area the window is, `edge` what the user drags.
+    """
+    across, down = layout.size
+    wide, high = around
+    left, top, up_or_down = edge in (1, 4, 7), edge in (3, 4, 5), edge in (3, 6)
+    width = window.right - window.left - wide
+    if up_or_down:
+        width = round((window.bottom - window.top - high) * across / down)
+    width = next((size * across for size in (1, 2) if abs(width - size * across) <= SNAP), max(width, across))
+    height = round(width * down / across)
+    if left:
+        window.left = window.right - width - wide
+    else:
+        window.right = window.left + width + wide
+    if top:
+        window.top = window.bottom - height - high
+    else:
+        window.bottom = window.top + height + high
+
+
+def _warm_painter(layout: Layout, style: Style) -> Painter:
+    """Return a painter that has painted everything once: the first digits of a size take a tenth of a second."""
+    painter = Painter(layout.rows, layout.cols, style)
+    cells = Board.covered(layout.rows, layout.cols).cells.copy()
+    kinds = list(range(Cell.QUESTION + 1))[: cells.size]
+    cells.flat[: len(kinds)] = kinds
+    painter.paint(Board(cells))
+    return painter

@@ -20,14 +20,14 @@ assert sys.platform == "win32", "this is a part of the Windows window"
 # ruff: noqa: E402
 import bot.clone.win32_api as api
 
-AGAIN = KEEP = NEW = CANCEL = api.IDCANCEL
-"""The Cancel id, which Esc, Alt+F4 and the X give: play again, keep playing, a new game, do not exit."""
+AGAIN = KEEP = NEW = CANCEL = BEGINNER = api.IDCANCEL
+"""The Cancel id, which Esc, Alt+F4 and the X give: play again, keep playing, a new game, do not exit, beginner."""
 
 EXIT_WON, EXIT_LOST, RESTART_LOST = 1027, 1004, 1005
 QUIT, RESTART = 100, 101
 SAVE, DO_NOT_SAVE = 110, 111
 CONTINUE = 120
-BEGINNER, INTERMEDIATE, ADVANCED = 130, 131, 132
+INTERMEDIATE, ADVANCED = 130, 131
 _NO_BUTTON = 99
 """A default id that no button has: the first link then is what Enter takes."""
 
@@ -133,7 +133,7 @@ _BEAT_MS = 100
 # Plain dialogs, from a template in memory. Sizes are dialog units.
 
 _BUTTON, _STATIC = 0x0080, 0x0082
-_WIDTH, _MARGIN, _LINE, _BUTTON_HEIGHT = 230, 10, 12, 16
+_WIDTH, _MARGIN, _LINE, _BUTTON_HEIGHT = 220, 10, 12, 16
 
 
 def _ask_by_plain_dialog(owner: int, dialog: Dialog) -> int:
