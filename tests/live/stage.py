@@ -202,7 +202,7 @@ def win32_clone(folder: Path, *options: str, title: str = "Minesweeper") -> Iter
     python = [sys.executable] if inside_wine() else ["wine", str(cache_folder() / "py" / "python.exe")]
     account = Account(log)
     with ended([*python, *words], stream=subprocess.PIPE):  # a Windows Python needs pipes, see wine-python.sh
-        _await_window(title)
+        await_window(title)
         assert wait_until(lambda: account.lines("new game"), START_TIMEOUT, POLL), "the clone deals no game"
         yield account
     _await_absence(title)
