@@ -216,8 +216,7 @@ class Player:
         self._eye.moved = False
         self._eye.await_change(*actions[-1].shows_at(before), patience)
         while True:
-            reading = self._look()
-            self._insist_on_the_right_tiles(before, reading)
+            reading = self._insist_on_the_right_tiles(before, self._look())
             waited = self._desktop.clock.now() - clicked_at
             lost = [] if over(reading) else [action for action in actions if not action.done(before, reading.board)]
             if not lost:
@@ -238,15 +237,25 @@ class Player:
             return timing.effect_timeout * 2.0**self._game.rounds_in_vain
         return min(max(timing.effect_slack * slowest, timing.effect_least), timing.effect_timeout)
 
-    def _insist_on_the_right_tiles(self, before: Board, reading: Reading) -> None:
-        """Raise `InDoubtError` when a tile has changed that nobody clicked: then nothing is sure any more."""
-        strange = self._game.misplaced_at(before, reading)
-        if strange is not None:
-            raise InDoubtError(
-                f"{place(*strange)} changed although it was not clicked: a click acted on the wrong tile, "
-                "or somebody else plays too",
-                self._eye.picture,
-            )
+    def _insist_on_the_right_tiles(self, before: Board, reading: Reading) -> Reading:
+        """Return the reading, or a second one when a tile has changed that nobody clicked.
+
+        The end of a game changes many, and some paint it bit by bit. Raises `InDoubtError` when it is no end: then
+        a click acted elsewhere, and nothing is sure any more.
+        """
+        if not self._game.unexplained(before, reading):
+            return reading
+        self.spent.sleep(self._timing.effect_least, self._desktop.clock)
+        reading = self._look()
+        strange = self._game.unexplained(before, reading)
+        if not strange:
+            return reading
+        self._game.misplaced += len(strange)
+        raise InDoubtError(
+            f"{place(*min(strange))} changed although it was not clicked: a click acted on the wrong tile, "
+            "or somebody else plays too",
+            self._eye.picture,
+        )
 
     def _animated(self, before: Board, after: Board, actions: list[Action]) -> bool | None:
         """Return whether the game fades its tiles: an opening that reaches far was seen to move, or did not."""
