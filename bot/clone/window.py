@@ -1,8 +1,9 @@
 """The clone in a real window, to play by hand or by bot.
 
 The same rules and pictures as everywhere, and the engine's way of taking a mouse, with two differences: as with every
-program on X11 a click acts where it was made, however late it is taken; and a click that ends a fade counts as well,
-where Windows 7 swallows it. Resizing scales the board. tkinter is imported when a window is wanted, not before.
+program on X11 a click acts where it was made, however late it is taken, and wherever the pointer came from; and a click
+that ends a fade counts as well, where Windows 7 swallows it. Resizing scales the board. tkinter is imported when a
+window is wanted, not before.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ FRAME_MS = 33
 
 BEHIND_THE_BOARD = "black"
 SHIFT, CONTROL = 0x0001, 0x0004  # tkinter's bits in an event's state
+OUTSIDE = Point(-1, -1)
 BUTTONS: dict[int, Button] = {1: "left", 2: "middle", 3: "right"}
 
 
@@ -75,7 +77,7 @@ class CloneWindow:
 
         self._tk = root
         self._style = style
-        self._at = Point(-1, -1)
+        self._at = OUTSIDE
         """Where the last event of the mouse was, in layout pixels."""
         self._dialog: QuestionDialog | None = None
         self._painter: Painter
@@ -133,7 +135,7 @@ class CloneWindow:
     def _bind(self) -> None:
         label = self._label
         label.bind("<Motion>", self._on_motion)
-        label.bind("<Leave>", lambda event: self._engine.leave())
+        label.bind("<Leave>", self._on_leave)
         label.bind("<ButtonPress>", self._on_press)
         label.bind("<ButtonRelease>", self._on_release)
         label.bind("<Configure>", self._on_resize)
@@ -151,6 +153,12 @@ class CloneWindow:
 
     def _on_motion(self, event: tkinter.Event[tkinter.Misc]) -> None:
         self._locate(event)
+        self._paint()
+
+    def _on_leave(self, event: tkinter.Event[tkinter.Misc]) -> None:
+        """Nothing is under the pointer; also told when a window manager holds a press back for a moment."""
+        self._at = OUTSIDE
+        self._engine.move()
         self._paint()
 
     def _on_press(self, event: tkinter.Event[tkinter.Misc]) -> None:

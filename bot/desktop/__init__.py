@@ -11,9 +11,9 @@ import sys
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
+from bot.desktop.timing import WALL, Seconds, Timing, wait_until
 from bot.desktop.timing import Clock as Clock
 from bot.desktop.timing import RealClock as RealClock
-from bot.desktop.timing import Timing
 from bot.picture import Picture
 
 Button = Literal["left", "right", "middle"]
@@ -177,9 +177,13 @@ class Desktop:
     clock: Clock = field(default_factory=RealClock)
 
 
-def insist_on_focus(window: Window) -> None:
+FOCUS_GRACE, FOCUS_POLL = Seconds(0.3), Seconds(0.01)
+"""How long a game may be without the focus while it passes to its dialog or back; nothing is sent meanwhile."""
+
+
+def insist_on_focus(window: Window, clock: Clock = WALL) -> None:
     """Raise `FocusLostError` when another window has the focus, `NoWindowError` when the game's is gone altogether."""
-    if not window.is_foreground():
+    if not window.is_foreground() and not wait_until(window.is_foreground, FOCUS_GRACE, FOCUS_POLL, clock):
         window.client()  # a window that was closed or minimised has lost more than the focus
         raise FocusLostError
 

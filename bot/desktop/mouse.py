@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import NoReturn
 
-from bot.desktop import BusyError, Click, CoveredError, FocusLostError, MovedError, Rect, StopRequestedError
+from bot.desktop import BusyError, Click, CoveredError, MovedError, Rect, StopRequestedError, insist_on_focus
 from bot.desktop.buttons import IN_CORNER, held
 from bot.desktop.parts import Device, Handshake, Target
 from bot.desktop.pointer_path import curve
@@ -134,10 +134,11 @@ class Pointer:
     def _check_target(self, click: Click) -> None:
         """The last look before the button goes down."""
         standing = self._window.standing(click.x, click.y)
+        if not standing.foreground:
+            insist_on_focus(self._window, self._clock)
+            standing = self._window.standing(click.x, click.y)
         if standing.client != self._client:
             raise MovedError("the game's window was moved or resized")
-        if not standing.foreground:
-            raise FocusLostError
         if standing.busy:
             raise BusyError(standing.busy)
         if not standing.owned:

@@ -181,7 +181,7 @@ class Eye:
         reason = self._desktop.keys.stop_requested()
         if reason is not None:
             raise StopRequestedError(reason)
-        insist_on_focus(self._desktop.window)
+        insist_on_focus(self._desktop.window, self._desktop.clock)
 
     def middle_of(self, row: int, col: int, aside: tuple[float, float] = (0.0, 0.0)) -> tuple[int, int]:
         """Return the pixel of the screen in the middle of a tile, or so many tiles to the right and below of it."""

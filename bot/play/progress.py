@@ -94,6 +94,8 @@ class Progress:
 
     def misplaced_at(self, before: Board, reading: Reading) -> tuple[int, int] | None:
         """Return a tile that has changed since and that no click of this game explains, and count such tiles."""
+        if reading.state == "won":
+            return None  # some games then flag the rest by themselves
         strange = _unexplained(before, reading.board, self._opened, self._marked)
         self.misplaced += len(strange)
         return min(strange, default=None)

@@ -149,7 +149,7 @@ def winemine(level: Level, marks: bool = False, difficulty: int = CUSTOM) -> Ite
     settings |= {"Mark": int(marks), "Xpos": 60, "Ypos": 80, "Time1": 999, "Time2": 999, "Time3": 999}
     _configure(settings)
     with ended([WINEMINE] if inside_wine() else ["wine", WINEMINE]) as process:
-        await_window("winemine")
+        _await_window("winemine")
         yield process
     _await_absence("winemine")
 
@@ -163,7 +163,7 @@ def clone(seed: int, *options: str) -> Iterator[None]:
     """The clone in a window of its own, at beginner's level, with the games from a seed on."""
     command = ["-m", "bot", "clone", "--level", "beginner", "--seed", str(seed), "--scale", "1.5", *options]
     with ended([sys.executable, *command]):
-        await_window("Minesweeper")
+        _await_window("Minesweeper")
         yield
     _await_absence("Minesweeper")
 
@@ -202,7 +202,7 @@ def win32_clone(folder: Path, *options: str, title: str = "Minesweeper") -> Iter
     python = [sys.executable] if inside_wine() else ["wine", str(cache_folder() / "py" / "python.exe")]
     account = Account(log)
     with ended([*python, *words], stream=subprocess.PIPE):  # a Windows Python needs pipes, see wine-python.sh
-        await_window(title)
+        _await_window(title)
         assert wait_until(lambda: account.lines("new game"), START_TIMEOUT, POLL), "the clone deals no game"
         yield account
     _await_absence(title)
@@ -234,7 +234,7 @@ def _runs(*command: str) -> bool:
     return subprocess.run(command, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
 
 
-def await_window(text: str) -> None:
+def _await_window(text: str) -> None:
     assert wait_until(lambda: _is_shown(text), START_TIMEOUT, POLL), f"{text} did not open a window"
 
 

@@ -74,10 +74,8 @@ def trial(
     """Play so many games and return what came of them."""
     meant = Meant()
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        log = Path(folder) / "log.jsonl"
-        command = [sys.executable, "-m", "bot", "clone", "--level", str(level), "--seed", str(seed), "--log", str(log)]
-        stack.enter_context(stage.ended([*command, *options]))
-        stage.await_window("Minesweeper")
+        window = stage.win32_clone(Path(folder), "--level", str(level), "--seed", str(seed), *options)
+        account = stack.enter_context(window)
         spin = [sys.executable, "-c", "while True: pass"]
         for _ in range(busy):
             stack.enter_context(stage.ended(spin))
@@ -86,8 +84,8 @@ def trial(
         started = time.perf_counter()
         session = player.play(games)
         seconds = time.perf_counter() - started
-        wait_until(lambda: False, Seconds(0.2), Seconds(0.1))
-        lines = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+        wait_until(lambda: False, Seconds(0.2), Seconds(0.1))  # until all was written down
+        lines = account.lines()
     if keep is not None:
         keep.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     done = [(line["what"], *line["tile"]) for line in lines if line["what"] in ("open", "flag", "chord")]
