@@ -247,11 +247,12 @@ class Player:
         The end of a game changes many, and some paint it bit by bit. Raises `InDoubtError` when it is no end: then
         a click acted elsewhere, and nothing is sure any more.
         """
-        if not self._game.unexplained(before, reading):
+        clicks_chord = not self._desktop.mouse.in_step
+        if not self._game.unexplained(before, reading, clicks_chord):
             return reading
         self.spent.sleep(self._timing.effect_least, self._desktop.clock)
         reading = self._look()
-        strange = self._game.unexplained(before, reading)
+        strange = self._game.unexplained(before, reading, clicks_chord)
         if not strange:
             return reading
         self._game.misplaced += len(strange)

@@ -92,11 +92,18 @@ class Progress:
         self._risks |= {(action.row, action.col): action.risk for action in actions if action.risk > 0}
         self._unflagged |= {(action.row, action.col) for action in actions if action.kind == "unflag"}
 
-    def unexplained(self, before: Board, reading: Reading) -> set[tuple[int, int]]:
-        """Return the tiles that have changed since and that no click of this game explains."""
+    def unexplained(self, before: Board, reading: Reading, clicks_chord: bool) -> set[tuple[int, int]]:
+        """Return the tiles that have changed since and that no click of this game explains.
+
+        Where `clicks_chord`, a click on a number that is open already may open what is around it: GNOME Mines does so,
+        and a tile that is to be opened may be opened by another's flood just before it is clicked.
+        """
         if reading.state == "won":
             return set()  # some games then flag the rest by themselves
-        return _unexplained(before, reading.board, self._opened, self._marked)
+        opened = self._opened
+        if clicks_chord:
+            opened = opened.union(*(before.neighbours(*tile) for tile in opened))
+        return _unexplained(before, reading.board, opened, self._marked)
 
     def result(self, now: float, won: bool, stopped: str | None = None) -> GameResult:
         """Return how it went."""
