@@ -10,15 +10,19 @@ import numpy as np
 
 from bot.solver.compiled import compiled
 from bot.solver.constraints import settle
-from bot.solver.dealing import conclude_certain
+from bot.solver.dealing import conclude_certain, lowest
 from bot.solver.endgame import NO_ANSWER, Endgame, search, search_enclosed
 from bot.solver.lookahead import Think, Tuning, list_candidates, unsplittable, weigh
 from bot.solver.rollout import BATCH, ROLLS_DONE, ROLLS_RUNNING, Rolls, roll_on, shortlist
 from bot.solver.workspace import V_LOG_LAYOUTS, Ints, Work
 
-UNDECIDED, CLOSE, FEW_LAYOUTS, PAIR, ENCLOSED, ALONE, WEIGHED = range(7)
+UNDECIDED, CLOSE, FEW_LAYOUTS, PAIR, ENCLOSED, ALONE, WEIGHED, LOWEST = range(8)
 """How far a guess has come: not begun, or down to close candidates that roll-outs must tell apart. Or what decided it:
-the game tree, an unsplittable pair, the game tree of a region of its own, the lack of others, the look-ahead."""
+the game tree, an unsplittable pair, the game tree of a region of its own, the lack of others, the look-ahead, the
+lowest odds alone."""
+
+DECIDED = ("", "roll-outs", "few layouts", "pair", "enclosed region", "only candidate", "look-ahead", "lowest odds")
+"""Their names."""
 
 
 @compiled
@@ -74,13 +78,15 @@ def choose_guess(
     mines: int,
     ratio: float,
     tuning: Tuning,
-) -> int:
-    """Return the cell to guess in a solved position without safe cells.
+) -> tuple[int, int]:
+    """Return what decided and the cell to guess in a solved position without safe cells.
 
     Close candidates are rolled out until one is left or as many layouts as `tuning` allows were drawn.
     """
+    if tuning.ahead == 0.0:
+        return LOWEST, lowest(pos, work, width, size)
     stage, cell = consider(pos, work, end, think, rolls, width, size, mines, ratio, tuning, UNDECIDED)
     if stage == CLOSE:
         while rolls.tally[ROLLS_RUNNING] > 1 and rolls.tally[ROLLS_DONE] + BATCH <= tuning.rolls:
             stage, cell = consider(pos, work, end, think, rolls, width, size, mines, ratio, tuning, CLOSE)
-    return cell
+    return stage, cell

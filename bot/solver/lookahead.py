@@ -50,6 +50,7 @@ SCORE_FIELDS = 4
 class Tuning(NamedTuple):
     """The numbers a trial may turn. The defaults are what the trials in docs/strength.md settled on."""
 
+    ahead: float = 1.0  # 0 for the player that takes the lowest odds and looks no further
     factor: float = 0.9  # candidates are at least this share of the best safety
     layouts: float = 300.0  # at most as many are searched to the end
     nodes: float = 20_000.0  # and given up after as many positions
@@ -70,6 +71,7 @@ class Tuning(NamedTuple):
 
 
 BEST = Tuning()
+CSP = Tuning(ahead=0.0)
 DEEP = Tuning(rolls=256.0, roll_below=np.inf, close=0.93, roll_layouts=60.0)
 _MOST_PROGRESS = 8
 """Safe cells beyond these count no more, which bounds a score and thereby the candidates that need be looked at."""

@@ -209,7 +209,7 @@ def test_an_estimate_lies_between_the_roll_outs_and_the_look_ahead() -> None:
 def test_a_trial_rolls_close_candidates_out_on_as_many_layouts_as_it_may() -> None:
     game = midgame(BEST._replace(rolls=2.0 * BATCH + 1, roll_below=np.inf, confidence=np.inf))
     plain = getattr(choose_guess, "py_func", choose_guess)  # calls compiled ones, and need not be compiled itself
-    cell, rolls = plain(*game), rolls_of(game)
+    (_, cell), rolls = plain(*game), rolls_of(game)
     assert rolls.tally[ROLLS_DONE] == 2 * BATCH
     assert rolls.tally[ROLLS_RUNNING] > 1
     assert cell == rolls.candidate[rolls.estimate[: rolls.tally[ROLLS_RUNNING]].argmax()]
