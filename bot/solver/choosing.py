@@ -12,16 +12,28 @@ from bot.solver.compiled import compiled
 from bot.solver.constraints import settle
 from bot.solver.dealing import conclude_certain, lowest
 from bot.solver.endgame import NO_ANSWER, Endgame, search, search_enclosed
-from bot.solver.lookahead import Think, Tuning, list_candidates, unsplittable, weigh
+from bot.solver.influence import tally_influence
+from bot.solver.lookahead import Think, Tuning, corner_before_opening, list_candidates, weigh
+from bot.solver.odds import solve
 from bot.solver.rollout import BATCH, ROLLS_DONE, ROLLS_RUNNING, Rolls, roll_on, shortlist
 from bot.solver.workspace import V_LOG_LAYOUTS, Ints, Work
 
-UNDECIDED, CLOSE, FEW_LAYOUTS, PAIR, ENCLOSED, ALONE, WEIGHED, LOWEST = range(8)
+UNDECIDED, CLOSE, FEW_LAYOUTS, MUST, ENCLOSED, ALONE, WEIGHED, LOWEST, CORNER = range(9)
 """How far a guess has come: not begun, or down to close candidates that roll-outs must tell apart. Or what decided it:
-the game tree, an unsplittable pair, the game tree of a region of its own, the lack of others, the look-ahead, the
-lowest odds alone."""
+the game tree, that it must be made anyway, the game tree of a region of its own, the lack of others, the look-ahead,
+the lowest odds alone, that a corner comes before the first opening."""
 
-DECIDED = ("", "roll-outs", "few layouts", "pair", "enclosed region", "only candidate", "look-ahead", "lowest odds")
+DECIDED = (
+    "",
+    "roll-outs",
+    "few layouts",
+    "must be guessed",
+    "enclosed region",
+    "only candidate",
+    "look-ahead",
+    "lowest odds",
+    "corner",
+)
 """Their names."""
 
 
@@ -52,9 +64,13 @@ def consider(
         cell = search(pos, work, end, width, size, mines, int(tuning.nodes))
         if cell != NO_ANSWER:
             return FEW_LAYOUTS, cell
-    cell = unsplittable(pos, width, size)
+    cell = tally_influence(pos, work, think, width, size, mines, ratio, tuning)
     if cell >= 0:
-        return PAIR, cell
+        return MUST, cell
+    cell = corner_before_opening(pos, think, width, size, tuning)
+    if cell >= 0:
+        return CORNER, cell
+    solve(pos, work, width, size, mines, ratio)
     cell = search_enclosed(pos, work, end, width, size, int(tuning.nodes))
     if cell != NO_ANSWER:
         return ENCLOSED, cell
