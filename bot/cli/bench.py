@@ -61,6 +61,11 @@ def trial_options(command: Command) -> Command:
     return seed_option(workers_option(cluster(command)))
 
 
+rolls_option = click.option(
+    "--rolls", metavar="N", type=click.IntRange(0), help="Layouts that `deep` rolls out a guess (default: 1024)."
+)
+
+
 @bench.command()
 @level_option()
 @rule_option
@@ -69,6 +74,7 @@ def trial_options(command: Command) -> Command:
 @click.option("--results", metavar="FILE", type=FILE,
               help="Keep the games, one character each, and go on where the file ends.")  # fmt: skip
 @click.option("--against", metavar="FILE", type=FILE, help="Pair the results with those of another player.")
+@rolls_option
 @trial_options
 @output_options
 def games(
@@ -78,6 +84,7 @@ def games(
     strategy: Player,
     results: Path | None,
     against: Path | None,
+    rolls: int | None,
     seed: int,
     workers: int | None,
     cluster: str | None,
@@ -96,6 +103,8 @@ def games(
 
     if against is not None and results is None:
         raise click.UsageError("--against needs --results FILE, whose games it pairs")
+    if rolls is not None and strategy != "deep":
+        raise click.UsageError("--rolls is the budget of --strategy deep")
     with _bar(games, quiet or as_json) as bar:
 
         def progress(tally: Tally) -> None:
@@ -105,7 +114,7 @@ def games(
 
         trial = run_games(
             level, rule, strategy, games, seed,
-            workers=workers, cluster=cluster, results=results, progress=progress,
+            workers=workers, cluster=cluster, results=results, rolls=rolls, progress=progress,
         )  # fmt: skip
     document, tables = asdict(trial), [games_table(trial)]
     if against is not None and results is not None:
@@ -139,7 +148,7 @@ GUESSER = click.Choice(["csp", "best", "deep"])
               help="Who is asked what it would guess, and plays both choices out.")  # fmt: skip
 @click.option("--seconds", metavar="T", type=click.FloatRange(0), default=60.0, show_default=True,
               help="How long to play. [0: only sum up --results]")  # fmt: skip
-@click.option("--rolls", metavar="N", type=click.IntRange(0), help="Layouts that `deep` rolls out a guess.")
+@rolls_option
 @click.option("--tune", "tuned", type=_Turned(), multiple=True,
               help="Turn a number of the strategy, as docs/strength.md names them (repeatable).")  # fmt: skip
 @click.option("--tune-against", "tuned_against", type=_Turned(), multiple=True, help="And of the other player.")
@@ -174,6 +183,8 @@ def guesses(
     from bot.bench.guesses import Player, run_guesses
     from bot.report import costly_lines, guesses_table
 
+    if rolls is not None and "deep" not in (strategy, against):
+        raise click.UsageError("--rolls is the budget of deep, which is neither of the two")
     budget = {} if rolls is None else {"rolls": float(rolls)}
     players = [
         Player.of(name, (budget if name == "deep" else {}) | dict(turned))

@@ -25,8 +25,8 @@ from bot.solver.lookahead import BEST, DEEP, GROUP_MEMBERS, Tuning, allocate_thi
 from bot.solver.odds import Engine, Odds, mine_ratio
 from bot.solver.rollout import BATCH, ROLLS_DONE, ROLLS_RUNNING, allocate_rolls
 
-LIVE = DEEP._replace(layouts=1000.0, nodes=40_000.0, rolls=4096.0)
-"""Live play has time: a larger game tree, and layouts until estimates are good to a quarter of a point."""
+LIVE = DEEP._replace(rolls=4096.0)
+"""Live play has time: layouts until estimates are good to a quarter of a point."""
 
 _FIRST_CLICKS = {
     (Level(16, 30, 99), "open"): (3, 3),

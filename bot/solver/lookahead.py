@@ -63,9 +63,7 @@ class Tuning(NamedTuple):
     influence: float = 0.55  # weight of the guess that must be made anyway, in the logarithm of a score
     enabler: float = 1.0  # influence of a cell that lets such a guess come to be, beside the guess's own
     least: float = 0.01  # share of layouts below which such a guess is not looked at
-    corner: float = (
-        0.95  # before the first opening a corner is taken if it is at least this share as safe as the safest
-    )
+    corner: float = 0.95  # before the first opening a corner is taken if it is this share as safe as the safest
     next: float = 0.9  # power of the next move's
     second: float = 0.2  # weight of the second safest next move
     progress: float = 0.05  # power of the number of cells that will be safe, plus one
@@ -81,7 +79,17 @@ class Tuning(NamedTuple):
 
 BEST = Tuning()
 CSP = Tuning(ahead=0.0)
-DEEP = Tuning(rolls=1024.0, roll_below=np.inf, close=0.9, factor=0.85, roll_layouts=60.0, doubt=0.028, doubt_late=0.03)
+DEEP = Tuning(
+    factor=0.85,
+    layouts=1000.0,
+    nodes=40_000.0,
+    rolls=1024.0,
+    roll_below=np.inf,
+    close=0.9,
+    roll_layouts=60.0,
+    doubt=0.028,
+    doubt_late=0.03,
+)
 _MOST_PROGRESS = 8
 """Safe cells beyond these count no more, which bounds a score and thereby the candidates that need be looked at."""
 

@@ -14,6 +14,7 @@ from bot.bench.games import run_games
 from bot.bench.guesses import Player, Tally, run_guesses
 from bot.bench.results import compare
 from bot.board import Board
+from bot.cli import run
 from bot.level import Level
 from bot.solver import decide
 
@@ -134,3 +135,34 @@ def test_a_number_that_no_player_has_is_named() -> None:
 def test_without_time_for_a_single_game_there_is_nothing_to_tell() -> None:
     with pytest.raises(BenchError, match="no time"):
         run_guesses(LEVEL, "open", BEST, CSP, 0, 1, workers=1)
+
+
+def test_the_command_prints_one_document_or_tables_and_boards(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    command = ["bench", "guesses", "--level", "8x8/14", "--rule", "safe", "--seconds", "0.5", "--workers", "1"]
+    command += ["--quiet", "--results", str(tmp_path / "file"), "--tune", "second=0.3"]
+    assert run(command) == 0
+    shown = capsys.readouterr().out
+    assert "best against csp" in shown
+    assert run([*command, "--seconds", "0", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["tuned"] == {"second": 0.3}
+    assert f"{document['disagreements']:,}" in shown
+    for costly in document["costliest"]:
+        assert costly["board"] in shown
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["games", "--strategy", "best", "--rolls", "5"],
+        ["guesses", "--strategy", "best", "--against", "csp", "--rolls", "5"],
+        ["guesses", "--tune", "second"],
+        ["guesses", "--tune", "boldness=1"],
+    ],
+    ids=" ".join,
+)
+def test_what_no_player_has_is_wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["bench", *arguments]) == 2
+    assert capsys.readouterr().out == ""
