@@ -79,6 +79,8 @@ def session_json(session: Session) -> dict[str, Any]:
                 "guesses": list(game.guesses),
                 "three_bv": game.three_bv,
                 "stopped": game.stopped,
+                "misplaced": game.misplaced,
+                "lost_clicks": game.lost_clicks,
             }
             for game in games
         ],

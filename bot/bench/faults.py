@@ -44,6 +44,8 @@ class Judged:
     """Those of them on whose board the bot then clicked."""
     outside: int
     """Clicks beside the board or into another window, keys to another window."""
+    misplaced: int
+    """Clicks that acted on another tile than the one they were meant for."""
     known_mines: int
     wrong_results: int
     """Games that the bot took for won and that were not, or the other way round."""
@@ -54,6 +56,7 @@ class Judged:
         counted = {
             "misreads acted upon": self.acted_upon,
             "clicks outside": self.outside,
+            "misplaced clicks": self.misplaced,
             "clicks on known mines": self.known_mines,
             "wrong results": self.wrong_results,
             "hangs": int(self.ending == "hang"),
@@ -218,10 +221,11 @@ def judge(level: Level, rule: Rule, seed: int, chosen: Sequence[str] = ()) -> Ju
         ending=ending,
         reason=reason,
         finished=witness.finished,
-        clicks=len(desktop.landings),
+        clicks=desktop.clicks,
         misreads=witness.misreads,
         acted_upon=witness.acted_upon,
-        outside=witness.outside + desktop.stray_keys,
+        outside=desktop.outside,
+        misplaced=witness.misplaced,
         known_mines=witness.known_mines,
         wrong_results=witness.wrong_results,
     )

@@ -27,7 +27,7 @@ class Witness(Watcher):
         self._wrong_now = 0
         self.misreads = 0
         self.acted_upon = 0
-        self.outside = 0
+        self.misplaced = 0
         self.known_mines = 0
         self.finished = 0
         self.wrong_results = 0
@@ -59,7 +59,7 @@ class Witness(Watcher):
             self.acted_upon += self._wrong_now
             self._wrong_now = 0
         for landing in landings:
-            self.outside += landing.tile is None
+            self.misplaced += landing.tile != landing.meant
             self.known_mines += bool(self._known_mines.intersection(landing.opens))
 
 

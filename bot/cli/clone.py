@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from bot.cli.common import print_json
-from bot.cli.options import PIECES, SEED, THEME, level_option, output_options, rule_option
+from bot.cli.options import PIECES, SEED, THEME, Command, level_option, output_options, rule_option
 
 if TYPE_CHECKING:
     from bot.clone.look import Pieces, Theme
@@ -15,6 +17,22 @@ if TYPE_CHECKING:
 
 PITCH = 18.0
 """Pixels of a tile at scale 1: the game as it is installed."""
+
+
+def _trial_options(command: Command) -> Command:
+    """Add what only the window on Windows has, for trials of the bot; `--help` does not tell of it."""
+    for option in (
+        click.option("--question-marks/--no-question-marks", default=None, hidden=True),
+        click.option("--tips/--no-tips", default=None, hidden=True),
+        click.option("--title", hidden=True),
+        click.option("--draw-ms", type=click.IntRange(0, 1000), hidden=True),
+        click.option("--stall-ms", type=click.IntRange(0, 10_000), hidden=True),
+        click.option("--log", type=click.Path(path_type=Path, dir_okay=False), hidden=True),
+        click.option("--saved-game", "asks_first", flag_value="saved game", default=None, hidden=True),
+        click.option("--choose-difficulty", "asks_first", flag_value="difficulty", default=None, hidden=True),
+    ):
+        command = option(command)
+    return command
 
 
 @click.command()
@@ -26,6 +44,7 @@ PITCH = 18.0
               help=f"Size; 1 is a tile of {PITCH:g} pixels, which may have 12 to 80.")  # fmt: skip
 @click.option("--seed", metavar="S", type=SEED, help="The first game's seed.")
 @click.option("--animations/--no-animations", default=True, show_default=True, help="Ripples, explosions, sweeps.")
+@_trial_options
 @output_options
 def clone(
     level: Level,
@@ -37,6 +56,7 @@ def clone(
     animations: bool,
     as_json: bool,
     quiet: bool,
+    **trial: Any,
 ) -> None:
     """Open the clone in a window, to play by hand or by bot.
 
@@ -45,8 +65,18 @@ def clone(
     Example: minebot clone --level beginner --theme green --scale 2
     """
     from bot.clone.look import Style
-    from bot.clone.window import run_window
 
-    run_window(level, Style(theme=theme, pieces=pieces, pitch=PITCH * scale), rule, seed, animate=animations)
+    style = Style(theme=theme, pieces=pieces, pitch=PITCH * scale)
+    given = {name: value for name, value in trial.items() if value is not None}
+    if sys.platform == "win32":
+        from bot.clone.win32 import Setup, run_window
+
+        run_window(level, style, rule, seed, Setup(animate=animations, **given))
+    else:
+        from bot.clone.window import run_window
+
+        if given:
+            raise click.UsageError(f"--{min(given).replace('_', '-')} is for Windows only")
+        run_window(level, style, rule, seed, animate=animations)
     if as_json:
         print_json({"level": str(level), "rule": rule, "seed": seed})

@@ -85,6 +85,14 @@ def paint_dialog(picture: Picture, kind: DialogKind) -> Picture:
     return shown
 
 
+def paint_tip(area: Picture, text: str) -> None:
+    """Paint a tip over a part of the board."""
+    area[:] = (225, 255, 255)
+    height, width = area.shape[:2]
+    cv2.rectangle(area, (0, 0), (width - 1, height - 1), (90, 90, 90), 1)
+    _write(area, text, (4, height // 2 + 4), width / 400, (30, 30, 30))
+
+
 def _paint_buttons(dialog: Picture, labels: tuple[str, ...]) -> None:
     height, width = dialog.shape[:2]
     each = (width - 24) // len(labels)

@@ -1,8 +1,8 @@
 """The clone behind the desktop's promises, with no screen at all.
 
-A `CloneDesktop` is a virtual screen with one window in which a `Game` is drawn; clicks and keys act on the game as
-Windows 7 would take them. What the bot sees of it is pixels. Waiting takes no time here, but counts. Nothing ever goes
-wrong on this desktop; on the one of `faulty.py` everything does.
+A `CloneDesktop` is a virtual screen with one window in which a `Program` runs: the real game's way of taking input,
+in time that is skipped instead of waited for. The bot's own mouse plays it, with all its checks and waits; what the bot
+sees of it is pixels. Nothing else ever goes wrong on this desktop; on the one of `faulty.py` everything does.
 """
 
 from __future__ import annotations
@@ -11,16 +11,28 @@ import time
 
 import numpy as np
 
+from bot.clone.engine import TILE, Answer, Button, Layout, Point, Scene
 from bot.clone.game import Game
-from bot.clone.look import Painter, Style, paint_dialog
-from bot.desktop import Click, Clock, CoveredError, Desktop, Dialog, Key, MovedError, Rect
+from bot.clone.look import Painter, Style, Tile, paint_dialog
+from bot.clone.program import Burden, Program
+from bot.desktop import Click, Clock, Desktop, Dialog, Key, Rect, StopRequestedError
+from bot.desktop.handshake import InStep
+from bot.desktop.mouse import Pointer
+from bot.desktop.parts import Standing
+from bot.desktop.timing import FAST
 from bot.picture import Picture
 
 WALLPAPER = (120, 84, 40)
 """Blue, green, red of the desktop behind the window."""
 
-DIALOG_DELAY = 0.3
-"""Seconds between the end of a game and its dialog."""
+TITLES = {"won": "Game Won", "lost": "Game Lost", "new game": "New Game"}
+
+_ANSWERS: dict[str, dict[Key, Answer]] = {
+    "won": {"enter": "again", "esc": "again"},
+    "lost": {"enter": "again", "esc": "again"},
+    "new game": {"enter": "again", "esc": "keep"},
+}
+"""What the keys mean in each of the dialogs."""
 
 
 class SkippingClock:
@@ -50,21 +62,31 @@ class CloneDesktop:
         style: Style | None = None,
         position: tuple[int, int] = (120, 90),
         clock: Clock | None = None,
+        *,
+        animate: bool = False,
+        burden: Burden | None = None,
     ) -> None:
         self.game = game
         self.clock: Clock = clock or SkippingClock()
         self.painter = Painter(game.level.rows, game.level.cols, style or Style())
         self.position = position
-        self._pointer = (0, 0)
-        self._confined: Rect | None = None
-        self._confined_in: Rect | None = None
-        self._started: float | None = None
-        self._ended: float | None = None
-        self._dialog_aside = False
+        self.program = Program(
+            game, self.clock.now(), self._layout_place, animate=animate, burden=burden, seed=game.seed
+        )
+        self._pointer = Pointer(
+            self, FAST, _Mouse(self), InStep(self, FAST, self.clock), self._stop_key, corners=(), clock=self.clock
+        )
+        self._aside = False
+        """Whether the dialog was moved beside the window."""
+        self._shown: tuple[Scene, Painter, Picture] | None = None
 
     def desktop(self) -> Desktop:
         """Return this clone as the desktop that play expects."""
         return Desktop(window=self, screen=self, mouse=self, keys=self, clock=self.clock)
+
+    def _run(self) -> None:
+        """Let the program do what it has done by now."""
+        self.program.run(self.clock.now())
 
     # Window
 
@@ -88,91 +110,144 @@ class CloneDesktop:
         """Whether the topmost window at this pixel is the game's own."""
         return self.client().contains(x, y)
 
+    def standing(self, x: int, y: int) -> Standing:
+        """Return how things stand for a click at a pixel of the screen."""
+        busy = "" if self.dialog() is None else "the game waits for an answer to a dialog"
+        return Standing(self.client(), self.is_foreground(), self.owns(x, y), self.program.pointer, busy)
+
     def dialog(self) -> Dialog | None:
-        """Return the end dialog, some time after the end of a game."""
-        if self._ended is None or self.clock.now() < self._ended + DIALOG_DELAY:
+        """Return the dialog that the program waits for."""
+        self._run()
+        question = self.program.engine.question
+        if question is None:
+            self._aside = False
             return None
-        return Dialog("Game Won" if self.game.state == "won" else "Game Lost")
+        return Dialog(TITLES[question], outcome=None if question == "new game" else question)
 
     def push_aside(self, dialog: Dialog) -> None:
-        """Move the end dialog beside the window."""
-        self._dialog_aside = True
+        """Move the dialog beside the window."""
+        self._aside = True
+
+    def play_again(self, dialog: Dialog) -> bool:
+        """Press the button of an end dialog that deals a new game."""
+        if dialog.outcome is None:
+            return False
+        self._run()
+        self.program.engine.answer("again", self.clock.now())
+        return True
 
     # Screen
 
     def grab(self, rect: Rect) -> Picture:
         """Return the pixels of a rectangle of the virtual screen."""
+        picture = self._paint()
         if rect == self.client():
-            return self._paint()
+            return picture
         screen = wallpaper(rect)
-        paste(screen, rect, self._paint(), self.position)
+        paste(screen, rect, picture, self.position)
         return screen
 
     def _paint(self) -> Picture:
-        canvas = self.painter.paint(
-            self.game.board(),
-            hover=None if self.dialog() else self._tile_at(*self._pointer),
-            seconds=self._seconds(),
-            mines_left=self.game.mines_left,
-            state=self.game.state,
-        )
+        """Return the client area as the screen shows it; the caller's own."""
         dialog = self.dialog()
-        if dialog is None or self._dialog_aside:
-            picture: Picture = canvas.copy()
-            return picture
-        return paint_dialog(canvas, "won" if self.game.state == "won" else "lost")
-
-    def _seconds(self) -> int:
-        if self._started is None:
-            return 0
-        end = self.clock.now() if self._ended is None else self._ended
-        return min(int(end - self._started), 999)
+        frame = self.program.frame
+        if self._shown is None or self._shown[0] is not frame or self._shown[1] is not self.painter:
+            self._shown = frame, self.painter, self.painter.show(frame)
+        picture = self._shown[2]
+        if dialog is None or self._aside:
+            return picture.copy()
+        return paint_dialog(picture, "won" if dialog.outcome == "won" else "lost")
 
     # Mouse
 
+    @property
+    def in_step(self) -> bool:
+        """Whether each click waits for the game to handle it: always."""
+        return True
+
     def confine(self, board: Rect) -> None:
         """From now on click only inside this rectangle of the screen, and only while the window stays where it is."""
-        self._confined, self._confined_in = board, self.client()
+        self._pointer.confine(board)
 
-    def click(self, clicks: list[Click]) -> None:
-        """Click one after the other; a dialog in front swallows them, as a modal one does."""
-        for click in clicks:
-            if self._confined is None or not self._confined.contains(click.x, click.y):
-                raise CoveredError(f"a click at {click.x}, {click.y} would be outside the board")
-            if self.client() != self._confined_in:
-                raise MovedError("the game's window was moved or resized")
-            self._pointer = (click.x, click.y)
-            tile = self._tile_at(click.x, click.y)
-            if tile is not None and self.dialog() is None:
-                self._act(click, *tile)
-
-    def _act(self, click: Click, row: int, col: int) -> None:
-        act = {"left": self.game.open, "right": self.game.mark, "middle": self.game.chord}[click.button]
-        act(row, col)
-        if self._started is None and self.game.state != "new":
-            self._started = self.clock.now()
-        if self._ended is None and self.game.state in ("won", "lost"):
-            self._ended = self.clock.now()
+    def click(self, clicks: list[Click]) -> int:
+        """Click one after the other, each checked and waited for; return how many the game took."""
+        return self._pointer.click(clicks)
 
     def park(self, x: int, y: int) -> None:
         """Move the pointer out of the way, without clicking."""
-        self._pointer = (x, y)
+        self._pointer.park(x, y)
 
-    def _tile_at(self, x: int, y: int) -> tuple[int, int] | None:
-        return self.painter.tile_at(x - self.position[0], y - self.position[1])
+    # The mouse itself, and what the program lets others see of it
+
+    def move(self, x: int, y: int) -> None:
+        """Put the pointer on a pixel of the screen."""
+        now = self.clock.now()
+        self.program.run(now)
+        self.program.point(now, (x, y), inside=self.owns(x, y))
+
+    def press(self, button: Button, x: int, y: int) -> None:
+        """Press a button."""
+        self.program.send(self.clock.now(), lambda taken: self.program.engine.down(button, taken))
+
+    def release(self, button: Button, x: int, y: int) -> None:
+        """Release it."""
+        self.program.send(self.clock.now(), lambda taken: self.program.engine.up(button))
+
+    def captured(self) -> bool:
+        """Whether the program holds the mouse."""
+        self._run()
+        return self.program.engine.captured
+
+    def round_trip(self) -> bool:
+        """Send the program a message that does nothing and return when it has answered."""
+        now = self.clock.now()
+        self.clock.sleep(self.program.answered(now) - now)
+        return True
+
+    def _layout_place(self, pixel: tuple[int, int]) -> Point:
+        """Return the layout pixel that a pixel of the screen belongs to."""
+        scale = self.painter.style.pitch / TILE
+        return Point(int((pixel[0] - self.position[0]) / scale // 1), int((pixel[1] - self.position[1]) / scale // 1))
+
+    def _tile_at(self, x: int, y: int) -> Tile | None:
+        """Return the tile at a pixel of the screen."""
+        return Layout(self.painter.rows, self.painter.cols).tile_at(self._layout_place((x, y)))
 
     # Keys
 
     def tap(self, key: Key) -> None:
-        """F2 starts a new game, and so does Enter on an end dialog."""
-        if key == "f2" or (key == "enter" and self.dialog() is not None):
-            self.game.new(self.game.seed + 1)
-            self._started = self._ended = None
-            self._dialog_aside = False
+        """Press a key; it goes to the dialog when there is one."""
+        self.program.send(self.clock.now(), lambda taken: self._take_key(key, taken))
+
+    def _take_key(self, key: Key, now: float) -> None:
+        engine = self.program.engine
+        if engine.question is None:
+            engine.key(key)
+        elif key in _ANSWERS[engine.question]:
+            engine.answer(_ANSWERS[engine.question][key], now)
 
     def stop_requested(self) -> str | None:
         """Nobody is there to want a stop."""
         return None
+
+    def _stop_key(self) -> str:
+        """Ask whoever is there to want a stop once more, before each click."""
+        reason = self.stop_requested()
+        if reason is not None:
+            raise StopRequestedError(reason)
+        return ""
+
+
+class _Mouse:
+    """The mouse itself; `position` is the pointer's, where the desktop's is the window's."""
+
+    def __init__(self, desktop: CloneDesktop) -> None:
+        self.move, self.press, self.release = desktop.move, desktop.press, desktop.release
+        self._program = desktop.program
+
+    def position(self) -> tuple[int, int]:
+        """Return where the pointer is."""
+        return self._program.pointer
 
 
 def wallpaper(rect: Rect) -> Picture:

@@ -1,58 +1,67 @@
-"""The dialog at the end of a game, as a real modal window in front of the clone's."""
+"""What the clone asks, as a real modal window in front of its own."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from bot.clone.menus import Commands
+from bot.clone.engine import Answer, Question
 
 if TYPE_CHECKING:
     import tkinter
 
+_TEXTS: dict[Question, tuple[str, str]] = {
+    "won": ("Game Won", "Congratulations, you won the game!"),
+    "lost": ("Game Lost", "Sorry, you lost this game. Better luck next time!"),
+    "new game": ("New Game", "What do you want to do with the game in progress?"),
+}
+"""Title and first line of each dialog."""
 
-class EndDialog:
-    """ "Game Won" or "Game Lost", with the real one's buttons; Enter, Esc and closing it all play again."""
+_BUTTONS: dict[Question, tuple[tuple[str, Answer], ...]] = {
+    "won": (("Exit", "exit"), ("Play again", "again")),
+    "lost": (("Exit", "exit"), ("Restart this game", "restart"), ("Play again", "again")),
+    "new game": (
+        ("Quit and start a new game", "again"),
+        ("Restart this game", "restart"),
+        ("Keep playing", "keep"),
+    ),
+}
+"""What can be answered; the last button is the default, and what Esc and closing the dialog mean."""
 
-    def __init__(self, parent: tkinter.Tk, won: bool, seconds: int, commands: Commands) -> None:
+
+class QuestionDialog:
+    """A dialog with the real one's buttons. `answer` is called once, when it has gone."""
+
+    def __init__(self, parent: tkinter.Tk, question: Question, seconds: int, answer: Callable[[Answer], None]) -> None:
         import tkinter
 
+        self._answer = answer
+        title, text = _TEXTS[question]
         self._window = window = tkinter.Toplevel(parent, padx=20, pady=14)
         window.withdraw()  # until it has its place
-        window.title("Game Won" if won else "Game Lost")
+        window.title(title)
         window.transient(parent)
         window.resizable(False, False)
-        text = "Congratulations, you won the game!" if won else "Sorry, you lost this game. Better luck next time!"
         tkinter.Label(window, text=text).pack(pady=(4, 10))
         tkinter.Label(window, text=f"Time: {seconds} seconds").pack(anchor="w", pady=(0, 16))
         row = tkinter.Frame(window)
         row.pack()
-        buttons: list[tuple[str, Callable[[], None]]] = [("Exit", commands.close)]
-        if not won:
-            buttons.append(("Restart this game", self._then(commands.restart)))
-        again = self._then(commands.new_game)
-        buttons.append(("Play again", again))
-        for label, command in buttons:
-            last = tkinter.Button(row, text=label, width=16, command=command)
-            last.pack(side="left", padx=4)
+        for label, meaning in _BUTTONS[question]:
+            last = tkinter.Button(row, text=label, command=lambda meaning=meaning: self._close(meaning))  # type: ignore[misc]
+            last.pack(side="left", padx=4, ipadx=12)
         last.configure(default="active")
-        window.protocol("WM_DELETE_WINDOW", again)
+        window.protocol("WM_DELETE_WINDOW", lambda: self._close(meaning))
         for key in ("<Return>", "<KP_Enter>", "<Escape>"):
-            window.bind(key, lambda event: again())
+            window.bind(key, lambda event: self._close(meaning))
         self._place(parent)
         window.deiconify()
         window.wait_visibility()
         window.grab_set()
         last.focus_force()
 
-    def _then(self, command: Callable[[], None]) -> Callable[[], None]:
-        """Return a command that closes the dialog first."""
-
-        def close_and_do() -> None:
-            self._window.destroy()
-            command()
-
-        return close_and_do
+    def _close(self, answer: Answer) -> None:
+        self._window.destroy()
+        self._answer(answer)
 
     def _place(self, parent: tkinter.Tk) -> None:
         """Put the dialog in the middle of the game's window."""

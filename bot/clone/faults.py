@@ -18,6 +18,7 @@ from bot.board import Board
 from bot.clone.faulty import FaultyDesktop
 from bot.clone.game import Game
 from bot.clone.look import MAX_PITCH, MIN_PITCH, Painter, Style
+from bot.clone.program import LONGEST_NAP
 from bot.clone.troubles import CLOSED, MINIMISED, Cover, Episode, Fault, Undo
 from bot.desktop import Rect
 from bot.level import Level, Rule
@@ -46,8 +47,25 @@ def partial_repaint(desktop: FaultyDesktop, random: random.Random) -> Undo:
 
 
 def animation(desktop: FaultyDesktop, random: random.Random) -> Undo:
-    """Tiles ripple, flags rise, mines flash, on a machine so slow that frames can be taken for the end."""
-    return _put(desktop, animation_step=random.choice((0.05, 0.1, 0.25)))
+    """Tiles fade, boards are dealt and ends are shown, perhaps so slowly that each picture looks like the last."""
+    engine, burden = desktop.program.engine, desktop.program.burden
+    before = engine.animate, burden.draw
+    engine.animate, burden.draw = True, random.choice((0.0, 0.05, 0.1, 0.25))
+
+    def undo() -> None:
+        engine.animate, burden.draw = before
+
+    return undo
+
+
+def slow_drawing(desktop: FaultyDesktop, random: random.Random) -> Undo:
+    """A drawing takes so long that clicks wait for it."""
+    return _slow_down(desktop, draw=random.choice((0.004, 0.016, 0.035)), nap=random.choice((0.001, LONGEST_NAP)))
+
+
+def stalls(desktop: FaultyDesktop, random: random.Random) -> Undo:
+    """The game does nothing for a while after a big opening or a new board."""
+    return _slow_down(desktop, stall=random.choice((0.05, 0.1, 0.3)))
 
 
 def hover(desktop: FaultyDesktop, random: random.Random) -> Undo:
@@ -162,6 +180,8 @@ FAULTS: dict[str, Fault] = {
         late_repaint,
         partial_repaint,
         animation,
+        slow_drawing,
+        stalls,
         hover,
         cursor,
         moved,
@@ -186,6 +206,8 @@ LASTING = {
     "late-repaint",
     "partial-repaint",
     "animation",
+    "slow-drawing",
+    "stalls",
     "hover",
     "cursor",
     "stuck-tile",
@@ -235,6 +257,14 @@ def _put(desktop: FaultyDesktop, **troubles: object) -> Undo:
                 setattr(desktop.troubles, name, before[name])
 
     return undo
+
+
+def _slow_down(desktop: FaultyDesktop, **seconds: float) -> Undo:
+    """Put a burden on the program; undone, it is as it was before."""
+    burden = desktop.program.burden
+    before = {name: getattr(burden, name) for name in seconds}
+    vars(burden).update(seconds)
+    return lambda: vars(burden).update(before)
 
 
 def _restyle(desktop: FaultyDesktop, style: Style) -> Undo:

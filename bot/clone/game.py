@@ -1,9 +1,9 @@
 """The rules of the Windows 7 game.
 
 A `Game` promises what the real one does: mines laid after the first click and away from it, floods, flags, question
-marks, chords by the number of flags, the rest flagged after a win, "restart this game" with the same mines. It knows
-nothing of pixels, clocks or mice. What a player may know of it is `board()`; `mines` and `three_bv` are for those who
-run the game, never for those who play it.
+marks, chords by the number of flags, mines shown and flags gone after a win, "restart this game" with the same mines.
+It knows nothing of pixels, clocks or mice. What a player may know of it is `board()`; `mines` and `three_bv` are for
+those who run the game, never for those who play it.
 """
 
 from __future__ import annotations
@@ -67,10 +67,10 @@ class Game:
 
     @property
     def mines_left(self) -> int:
-        """What the counter shows: mines minus flags, negative with too many."""
+        """What the counter shows: mines minus flags, negative with too many; 0 once the game is won."""
         left = self.board().mines_left
         assert left is not None
-        return left
+        return 0 if self.state == "won" else left
 
     @property
     def three_bv(self) -> int | None:
@@ -147,7 +147,7 @@ class Game:
             self._lose(hit)
         elif self._to_open == 0:
             self.state = "won"
-            self._cells = [_FLAG if number == Cell.MINE else cells[i] for i, number in enumerate(numbers)]
+            self._cells = [int(Cell.MINE) if number == Cell.MINE else cells[i] for i, number in enumerate(numbers)]
 
     def _lose(self, hit: list[int]) -> None:
         self.state = "lost"

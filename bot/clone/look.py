@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import Board, BoardError, Cell
-from bot.clone.chrome import paint_dialog, paint_window
+from bot.clone.chrome import paint_dialog, paint_tip, paint_window
 from bot.clone.counters import Counter, paint_icons
+from bot.clone.engine import Scene, tip_tiles
 from bot.clone.game import State
 from bot.clone.scenery import paint_scenery
 from bot.clone.tiles import (
@@ -25,6 +26,7 @@ from bot.clone.tiles import (
     Effect,
     Pieces,
     Theme,
+    Tile,
     TileArtist,
     TileLook,
     covered_tints,
@@ -49,12 +51,9 @@ __all__ = [
 MIN_PITCH, MAX_PITCH = 12.0, 80.0
 """Between these sizes of a tile, in pixels, everything can be drawn."""
 
-Tile = tuple[int, int]
-"""Row and column, 0-based."""
-
 # Margins around the tiles, in tiles.
 _LEFT = _TOP = 30 / 18
-_RIGHT, _BOTTOM = 30.4 / 18, 33.6 / 18
+_RIGHT, _BOTTOM = 30 / 18, 33 / 18
 
 _CACHE_BYTES = 64_000_000
 
@@ -124,6 +123,25 @@ class Painter:
         row = int((y - self.origin[1]) // self.style.pitch)
         return (row, col) if 0 <= row < self.rows and 0 <= col < self.cols else None
 
+    def show(self, scene: Scene) -> Picture:
+        """Return a picture of a scene, to keep."""
+        canvas = self.paint(
+            scene.board,
+            hover=scene.hover,
+            pressed=scene.pressed,
+            seconds=scene.seconds,
+            mines_left=scene.mines_left,
+            state=scene.state,
+            fading=scene.fading,
+            effects=scene.effects,
+        )
+        picture: Picture = canvas.copy()
+        if scene.tip:
+            first, *_, last = tip_tiles(self.rows, self.cols)
+            area = picture[self._ys[first[0]] : self._ys[last[0] + 1], self._xs[first[1]] : self._xs[last[1] + 1]]
+            paint_tip(area, scene.tip)
+        return picture
+
     def paint(
         self,
         board: Board,
@@ -170,18 +188,22 @@ class Painter:
     def _code(self, board: Board, state: State) -> NDArray[np.int32]:
         """Return every tile's looks packed into a number, without what depends on mouse, keyboard and animation."""
         cells = board.cells
-        raised = (cells == Cell.COVERED) | (cells == Cell.QUESTION) | (cells >= Cell.WRONG_FLAG)
-        flags = cells == Cell.FLAG
+        raised = (cells == Cell.COVERED) | (cells == Cell.QUESTION) | (cells == Cell.UNREAD)
+        flags = (cells == Cell.FLAG) | (cells == Cell.WRONG_FLAG)
         if state != "lost":
             raised |= flags
+        if state == "won":
+            raised |= cells == Cell.MINE
         codes = cells.astype(np.int32)
         # The frame around the board throws a shadow too.
         above, left = np.ones_like(raised), np.ones_like(raised)
         above[1:], left[:, 1:] = raised[:-1], raised[:, :-1]
         codes[above & ~raised] |= _SHADOW_TOP
         codes[left & ~raised] |= _SHADOW_LEFT
-        if state in ("won", "lost"):
-            codes[flags] |= _WON if state == "won" else _LOST
+        if state == "lost":
+            codes[flags] |= _LOST
+        elif state == "won":
+            codes[flags | (cells == Cell.MINE)] |= _WON
         return codes
 
     def _tile(self, row: int, col: int, code: int) -> Picture:

@@ -32,6 +32,9 @@ KINDS: tuple[Pieces, ...] = get_args(Pieces)
 _PLACES = ((3, 2), (12, 15), (20, 27))
 """Row and column on the map of tints: a light, a middling and a dark tile."""
 
+_DIMMED = 0.8
+"""How much of its light a covered tile keeps in programs with the same artwork that dim the pressed one."""
+
 _DIGIT_CELL = (40, 56)
 
 
@@ -62,7 +65,7 @@ def _pictures() -> Iterator[tuple[str, dict[str, list[Picture]]]]:
     kinds = list(product(THEMES, KINDS))
     yield "mine", {f"mine-{theme}-{kind}.png": list(_mines(theme, kind)) for theme, kind in kinds}
     yield "exploded", {f"exploded-{theme}-{kind}.png": list(_exploded(theme, kind)) for theme, kind in kinds}
-    yield "wrong-flag", {f"wrong-flag-{theme}.png": list(_raised(theme, TileLook(Cell.WRONG_FLAG))) for theme in THEMES}
+    yield "wrong-flag", {f"wrong-flag-{theme}.png": list(_wrong_flags(theme)) for theme in THEMES}
 
 
 def _open_tiles(theme: Theme, number: int) -> Iterator[Picture]:
@@ -83,8 +86,11 @@ def _covered_tiles(theme: Theme) -> Iterator[Picture]:
     plain = TileLook(Cell.COVERED)
     for look in (plain, replace(plain, hover=True)):
         yield from _raised(theme, look)
-    for look in (replace(plain, pressed=True), replace(plain, focus=True)):
-        yield _tile(TileArtist(theme, "mines"), theme, look, _PLACES[1])
+    artist = TileArtist(theme, "mines")
+    yield artist.draw(
+        plain, covered_tints(theme)[_PLACES[1]] * np.float32(_DIMMED), open_tints(theme)[_PLACES[1]], TILE, TILE
+    )
+    yield _tile(artist, theme, replace(plain, focus=True), _PLACES[1])
 
 
 def _flags(theme: Theme) -> Iterator[Picture]:
@@ -106,6 +112,15 @@ def _mines(theme: Theme, kind: Pieces) -> Iterator[Picture]:
     if kind == "mines":
         for place in _PLACES:
             yield _tile(artist, theme, TileLook(Cell.MINE, effect="silver"), place)
+    for place in _PLACES:
+        yield _tile(artist, theme, TileLook(Cell.MINE, state="won"), place)
+
+
+def _wrong_flags(theme: Theme) -> Iterator[Picture]:
+    """Yield flags with a cross, as others with this artwork show them, and mines with one, as Windows 7 does."""
+    yield from _raised(theme, TileLook(Cell.WRONG_FLAG))
+    for kind in KINDS:
+        yield _tile(TileArtist(theme, kind), theme, TileLook(Cell.WRONG_FLAG, state="lost"), _PLACES[1])
 
 
 def _exploded(theme: Theme, kind: Pieces) -> Iterator[Picture]:

@@ -18,11 +18,15 @@ from bot.clone import pieces
 from bot.clone.drawing import Canvas, Colour, Sprite, bgr, ellipse, over, polygons, ramp, rectangle, soft, to_picture
 from bot.picture import Picture
 
+Tile = tuple[int, int]
+"""Row and column, 0-based."""
+
 Theme = Literal["blue", "green"]
 Pieces = Literal["mines", "flowers"]
-Effect = Literal["silver", "flash", "dealt", "raised", "shine"]
-"""What an animation does to a tile: a silver mine on it (the loss cascade), the ball of light of an explosion, a tile
-on its way in (from nothing at 0 to all there at 1), a flag going up (dark at 0), the beam of a win passing over."""
+Effect = Literal["still covered", "silver", "flash", "dealt", "raised", "shine", "disarmed"]
+"""What an animation does to a tile: its mine not to be seen yet, silver, or in the ball of light of an explosion (the
+show of a loss); its cover fading in (a deal: an open blank at 0, covered at 1); a flag going up (dark at 0); the bar of
+a win passing over; a mine of a won game coming into sight (covered at 0)."""
 
 SEPARATOR: Colour = (9, 10, 15)
 HOVER_LIGHT: Colour = (34, 67, 60)
@@ -232,9 +236,11 @@ class TileLook:
     @property
     def raised(self) -> bool:
         """Whether the tile stands above open ones and throws a shadow on them."""
-        if self.value == Cell.FLAG:
+        if self.value in (Cell.FLAG, Cell.WRONG_FLAG):
             return self.state != "lost"
-        return self.value in (Cell.COVERED, Cell.QUESTION, Cell.WRONG_FLAG, Cell.UNREAD)
+        if self.value == Cell.MINE:
+            return self.state == "won"
+        return self.value in (Cell.COVERED, Cell.QUESTION, Cell.UNREAD) and not self.pressed
 
 
 class TileArtist:
@@ -251,29 +257,24 @@ class TileArtist:
     ) -> Picture:
         """Return a tile of a size in pixels; `covered` and `opened` are its two tints, shape (3,), BGR."""
         size = (width, height)
-        raised = look.raised or look.effect in ("silver", "flash", "dealt") or look.fade <= 0
-        if raised:
-            pixels = self._raised(look, covered, size)
-        else:
-            pixels = self._open(look, opened, size)
-            if look.fade < 1:
-                pixels = pixels * look.fade + self._raised(look, covered, size) * (1 - look.fade)
+        cover = look.amount if look.effect == "dealt" else 1 - look.fade
+        if look.effect != "dealt" and (look.raised or look.effect in ("still covered", "silver", "flash")):
+            cover = 1.0
+        pixels = self._open(look, opened, size) if cover < 1 else self._raised(look, covered, size)
+        if 0 < cover < 1:
+            pixels = pixels * (1 - cover) + self._raised(look, covered, size) * cover
         for name, alpha in self._on_it(look):
             pixels = over(pixels, self._sprite(name, size), alpha)
         if look.effect == "shine":
             pixels = pixels + np.float32(150 * look.amount)
-        elif look.effect == "dealt":
-            pixels = pixels * np.float32(look.amount) + bgr(SEPARATOR) * np.float32(1 - look.amount)
         return to_picture(pixels)
 
     def _raised(self, look: TileLook, tint: NDArray[np.float32], size: tuple[int, int]) -> NDArray[np.float32]:
         tint = tint.copy()
-        if look.value == Cell.FLAG and look.state == "won":
-            tint = tint * np.float32(0.55)
+        if look.value in (Cell.FLAG, Cell.MINE) and look.state == "won":
+            tint = tint * np.float32(1 - 0.45 * (look.amount if look.effect == "disarmed" else 1.0))
         elif look.value == Cell.WRONG_FLAG:
             tint = tint * np.float32(0.82)
-        if look.pressed:
-            tint = tint * np.float32(0.8)
         if look.focus:
             tint = tint * np.float32(0.72) + np.float32(255 * 0.28)
         glass = tint * (1 - self._sprite("shade", size)[..., 3:] * (1 - bgr(_SHADE[self._theme])))
@@ -294,8 +295,10 @@ class TileArtist:
         """Return the names and strengths of the drawings that lie on the tile, from below."""
         if look.effect in ("silver", "flash"):
             return [(look.effect, 1.0)]
-        if look.effect == "dealt" or look.fade <= 0:
+        if look.effect in ("dealt", "still covered"):
             return []
+        if look.value == Cell.MINE and look.state == "won":
+            return [("dim", look.amount if look.effect == "disarmed" else 1.0)]
         if look.value == Cell.FLAG:
             under = {"playing": [], "won": [("dim", 1.0)], "lost": [("mine", 1.0)]}[look.state]
             dark = [("flag-dark", 1 - look.amount)] if look.effect == "raised" else []
@@ -304,7 +307,7 @@ class TileArtist:
             Cell.QUESTION: ["question"],
             Cell.MINE: ["mine"],
             Cell.EXPLODED: ["exploded"],
-            Cell.WRONG_FLAG: ["flag", "cross"],
+            Cell.WRONG_FLAG: ["mine" if look.state == "lost" else "flag", "cross"],
         }
         if 1 <= look.value <= 8:
             return [(f"{look.value}-{self._digits}", 1.0)]

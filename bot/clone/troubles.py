@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.clone.engine import Act
 from bot.clone.look import Tile
-from bot.desktop import Button, Rect
+from bot.desktop import Rect
 from bot.picture import Picture
 
 if TYPE_CHECKING:
@@ -85,8 +86,6 @@ class Troubles:
     """Seconds until a change is painted."""
     repaint_takes: float = 0.0
     """Seconds that painting a change takes, strip by strip."""
-    animation_step: float = 0.0
-    """Seconds between two frames of the game's animations; without, nothing moves."""
     pointer_stays: bool = False
     pointer_shown: bool = False
     counter_hidden: bool = False
@@ -117,8 +116,9 @@ class Episode:
 
 @dataclass(frozen=True)
 class Landing:
-    """A click as it came down: the tile it hit, None beside the board, and the tiles that it would open."""
+    """What the game did at a click: to which tile, the tile that was meant, and those it opens before any flood."""
 
-    button: Button
-    tile: Tile | None
+    act: Act
+    tile: Tile
+    meant: Tile | None
     opens: tuple[Tile, ...]

@@ -8,15 +8,19 @@ of the whole virtual screen (negative ones are fine: a second screen to the left
 from __future__ import annotations
 
 import sys
-import time
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
-from bot.desktop.timing import Seconds, Timing, pause
+from bot.desktop.timing import WALL, Seconds, Timing, wait_until
+from bot.desktop.timing import Clock as Clock
+from bot.desktop.timing import RealClock as RealClock
 from bot.picture import Picture
 
 Button = Literal["left", "right", "middle"]
-Key = Literal["f2", "enter", "esc", "ctrl+r", "ctrl+n"]
+Key = Literal["f2", "enter", "esc", "ctrl+r", "ctrl+n", "f15"]
+"""Keys the bot presses. F15 means nothing to any game, and so it ends what a game shows without doing anything else."""
+
+Outcome = Literal["won", "lost"]
 StopKey = Literal["pause", "scroll_lock", "f12"]
 """Keys that can stop the bot beside Esc, for hands that are nearer to them; no game uses one."""
 
@@ -62,6 +66,10 @@ class MovedError(CoveredError):
     """The window was moved or resized since the mouse was confined: find the board again. Nothing was clicked."""
 
 
+class BusyError(DesktopError):
+    """The game can't take a click just now: a dialog or a menu is open, a key is held. Nothing was clicked."""
+
+
 class StopRequestedError(DesktopError):
     """The user wants the bot to stop: Esc, the mouse taken, the fail-safe corner. The message says which."""
 
@@ -79,10 +87,15 @@ class GrabError(DesktopError):
 
 @dataclass(frozen=True)
 class Dialog:
-    """A dialog in front of the game, owned by it."""
+    """A dialog in front of the game, owned by it.
+
+    `outcome` tells how the game ended where the dialog itself does, `choices` what its buttons say.
+    """
 
     title: str
     handle: int = field(default=0, compare=False)
+    outcome: Outcome | None = None
+    choices: tuple[str, ...] = ()
 
 
 class Window(Protocol):
@@ -110,6 +123,9 @@ class Window(Protocol):
     def push_aside(self, dialog: Dialog) -> None:
         """Move the game's dialog beside the client area, as far as the desktop lets it."""
 
+    def play_again(self, dialog: Dialog) -> bool:
+        """Press the button of an end dialog that deals a new game; return whether it has one that is known."""
+
 
 class Screen(Protocol):
     """What the eye sees."""
@@ -121,14 +137,19 @@ class Screen(Protocol):
 class Mouse(Protocol):
     """The hand on the mouse. It only ever clicks inside the board of the game's window."""
 
+    @property
+    def in_step(self) -> bool:
+        """Whether clicks go to a game that has to be waited for: each is over only once the game has handled it."""
+
     def confine(self, board: Rect) -> None:
         """From now on click only inside this rectangle of the screen."""
 
-    def click(self, clicks: list[Click]) -> None:
-        """Click one after the other.
+    def click(self, clicks: list[Click]) -> int:
+        """Click one after the other, and return how many the game took before one that it did not.
 
-        Before each, checks that the pixel lies in the confined rectangle and belongs to the game (`CoveredError`)
-        and that the user has not asked to stop (`StopRequestedError`). No button stays down, whatever happens.
+        Before each, checks that the pixel lies in the confined rectangle and belongs to the game (`CoveredError`), that
+        the game is free to take it (`BusyError`) and that the user has not asked to stop (`StopRequestedError`). The
+        pointer stays until a click was handled. No button stays down, whatever happens.
         """
 
     def park(self, x: int, y: int) -> None:
@@ -145,28 +166,6 @@ class Keys(Protocol):
         """Return why the user wants to stop (Esc was pressed, the mouse was taken …), or None."""
 
 
-class Clock(Protocol):
-    """Time, so that a game without a screen can be played without waiting."""
-
-    def now(self) -> float:
-        """Return seconds since some fixed moment; never goes back."""
-
-    def sleep(self, seconds: float) -> None:
-        """Return after at least this long."""
-
-
-class RealClock:
-    """The time on the wall."""
-
-    def now(self) -> float:
-        """Return seconds since some fixed moment; never goes back."""
-        return time.perf_counter()
-
-    def sleep(self, seconds: float) -> None:
-        """Return after at least this long."""
-        pause(Seconds(seconds))
-
-
 @dataclass(frozen=True)
 class Desktop:
     """A game window and the means to see and play it."""
@@ -178,9 +177,13 @@ class Desktop:
     clock: Clock = field(default_factory=RealClock)
 
 
-def insist_on_focus(window: Window) -> None:
+FOCUS_GRACE, FOCUS_POLL = Seconds(0.3), Seconds(0.01)
+"""How long a game may be without the focus while it passes to its dialog or back; nothing is sent meanwhile."""
+
+
+def insist_on_focus(window: Window, clock: Clock = WALL) -> None:
     """Raise `FocusLostError` when another window has the focus, `NoWindowError` when the game's is gone altogether."""
-    if not window.is_foreground():
+    if not window.is_foreground() and not wait_until(window.is_foreground, FOCUS_GRACE, FOCUS_POLL, clock):
         window.client()  # a window that was closed or minimised has lost more than the focus
         raise FocusLostError
 

@@ -75,12 +75,22 @@ def held(press: Callable[[], None], release: Callable[[], None]) -> Iterator[Non
 
 def release_everything() -> None:
     """Release what is still down; does nothing when nothing is."""
-    gui = load_pyautogui()
-    fail_safe, gui.FAILSAFE = gui.FAILSAFE, False
-    try:
+    with _without_fail_safe():
         while _releases:
             _releases[-1]()
             _releases.pop()
+
+
+@contextmanager
+def _without_fail_safe() -> Iterator[None]:
+    """Keep pyautogui, where it is in use, from refusing to release a key in a corner of the screen."""
+    if not load_pyautogui.cache_info().currsize:
+        yield
+        return
+    gui = load_pyautogui()
+    fail_safe, gui.FAILSAFE = gui.FAILSAFE, False
+    try:
+        yield
     finally:
         gui.FAILSAFE = fail_safe
 

@@ -2,23 +2,23 @@
 
 Promised: no click outside the confined board, none into a window that is not the game's, none once the window has moved
 since the board was found, none after the user has taken the mouse, pressed Esc, pushed the pointer into a corner of
-the screen or gone to another window. No button stays down however the program ends, short of being killed outright.
-Whether a click had any effect is not known here: read the board again.
+the screen or gone to another window. Never are two clicks under way: the pointer moves on once the game has handled the
+last one. No button stays down however the program ends, short of being killed outright. Whether a click had any effect
+is not known here: read the board again.
 """
 
 from __future__ import annotations
 
 import random
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import NoReturn
 
-from bot.desktop import Click, CoveredError, FocusLostError, MovedError, Rect, StopRequestedError
-from bot.desktop.buttons import IN_CORNER, held, load_pyautogui
-from bot.desktop.parts import Device, Target
+from bot.desktop import BusyError, Click, CoveredError, MovedError, Rect, StopRequestedError, insist_on_focus
+from bot.desktop.buttons import IN_CORNER, held
+from bot.desktop.parts import Device, Handshake, Target
 from bot.desktop.pointer_path import curve
-from bot.desktop.timing import Seconds, Timing, pause, wait_until
+from bot.desktop.timing import Clock, Timing, wait_until
 
 HAND_TREMBLE = 3
 """A pointer at most this many pixels from where it was left has not been taken: rounding, a nudged table."""
@@ -32,42 +32,68 @@ DOUBLE_CLICK_REACH = 4
 class Pointer:
     """The `Mouse` of a real desktop."""
 
-    def __init__(self, window: Target, timing: Timing, device: Device, stop_key_pressed: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        window: Target,
+        timing: Timing,
+        device: Device,
+        handshake: Handshake,
+        stop_key_pressed: Callable[[], str],
+        *,
+        corners: Iterable[tuple[int, int]],
+        clock: Clock,
+    ) -> None:
         self._window = window
         self._timing = timing
         self._device = device
+        self._handshake = handshake
         self._stop_key_pressed = stop_key_pressed
-        self._corners = frozenset(load_pyautogui().FAILSAFE_POINTS)
+        self._corners = frozenset(corners)
+        self._clock = clock
         self._random = random.Random()
         self._board: Rect | None = None
         self._client: Rect | None = None
         self._left_at: tuple[int, int] | None = None
         self._last_click: tuple[Click, float] | None = None
 
+    @property
+    def in_step(self) -> bool:
+        """Whether each click waits for the game to handle it."""
+        return self._handshake.in_step
+
     def confine(self, board: Rect) -> None:
         """From now on click only inside this rectangle, and only while the window stays where it is now."""
         self._board = board
         self._client = self._window.client()
 
-    def click(self, clicks: list[Click]) -> None:
-        """Click one after the other, each checked as the module promises.
+    def click(self, clicks: list[Click]) -> int:
+        """Click one after the other, each checked as the module promises; return how many the game took.
 
-        Raises `StopRequestedError`, `MovedError`, `CoveredError` or `NoWindowError`; the click at fault and those after
-        it are not made.
+        Raises `StopRequestedError`, `MovedError`, `BusyError`, `CoveredError` or `NoWindowError`; the click at fault
+        and those after it are not made. A press that the game does not take is the last.
         """
         for number, click in enumerate(clicks):
             if number:
-                pause(self._timing.between_clicks)
+                self._clock.sleep(self._timing.between_clicks)
             self._wait_out_double_click(click)
             self._check_confined(click)
             self._check_user()
             self._move(click.x, click.y)
             self._check_target(click)
-            press = partial(self._device.press, click.button, click.x, click.y)
-            release = partial(self._device.release, click.button, click.x, click.y)
-            with held(press, release):
-                pause(self._timing.button_hold)
-            self._last_click = click, time.monotonic()
+            if not self._press_and_release(click):
+                return number
+            self._last_click = click, self._clock.now()
+        return len(clicks)
+
+    def _press_and_release(self, click: Click) -> bool:
+        """Return whether the game took the click, once it has."""
+        press = partial(self._device.press, click.button, click.x, click.y)
+        release = partial(self._device.release, click.button, click.x, click.y)
+        with held(press, release):
+            heard = self._handshake.pressed()
+            self._clock.sleep(self._timing.button_hold)
+        self._handshake.released()
+        return heard
 
     def park(self, x: int, y: int) -> None:
         """Move the pointer out of the way, without clicking; next to a screen's corner rather than into it."""
@@ -108,10 +134,13 @@ class Pointer:
     def _check_target(self, click: Click) -> None:
         """The last look before the button goes down."""
         standing = self._window.standing(click.x, click.y)
+        if not standing.foreground:
+            insist_on_focus(self._window, self._clock)
+            standing = self._window.standing(click.x, click.y)
         if standing.client != self._client:
             raise MovedError("the game's window was moved or resized")
-        if not standing.foreground:
-            raise FocusLostError
+        if standing.busy:
+            raise BusyError(standing.busy)
         if not standing.owned:
             raise CoveredError(f"({click.x}, {click.y}) is covered by another window")
         if not _near(standing.pointer, (click.x, click.y)) and not self._is_at((click.x, click.y)):
@@ -122,7 +151,7 @@ class Pointer:
             return
         last, when = self._last_click
         if click.button == last.button and _near((click.x, click.y), (last.x, last.y), DOUBLE_CLICK_REACH):
-            pause(Seconds(when + self._timing.double_click_guard - time.monotonic()))
+            self._clock.sleep(when + self._timing.double_click_guard - self._clock.now())
 
     def _explain_absence(self, click: Click) -> NoReturn:
         """Say why the pointer is not where it was put: a screen that ends before, or the user.
@@ -141,7 +170,7 @@ class Pointer:
         if self._timing.pointer_speed:
             for step_x, step_y in self._path(x, y):
                 self._jump(step_x, step_y)
-                pause(self._timing.pointer_step)
+                self._clock.sleep(self._timing.pointer_step)
                 self._check_user()
         self._jump(x, y)
 
@@ -157,7 +186,10 @@ class Pointer:
     def _is_at(self, place: tuple[int, int]) -> bool:
         """Whether the pointer is at a pixel. It gets a moment's grace: Wine tells old positions after new ones."""
         return wait_until(
-            lambda: _near(self._device.position(), place), self._timing.pointer_timeout, self._timing.pointer_step
+            lambda: _near(self._device.position(), place),
+            self._timing.pointer_timeout,
+            self._timing.pointer_step,
+            self._clock,
         )
 
 

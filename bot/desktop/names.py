@@ -73,6 +73,11 @@ class WindowNames:
         return 1 if self.title.strip().casefold() in TITLES else 0
 
 
+def takes_clicks_where_made(names: WindowNames) -> bool:
+    """Whether a Windows program is known to take a click at the place that its message tells: XP's game and Wine's."""
+    return names.window_class.lower() == "winemine" or names.program.lower() in ("winmine.exe", "winemine.exe")
+
+
 def find_game(windows: list[WindowNames], text: str | None) -> int:
     """Return the index of the game among windows listed from top to bottom.
 

@@ -19,6 +19,8 @@ class Standing(NamedTuple):
     """Whether the topmost window at the pixel is the game's own."""
     pointer: tuple[int, int]
     """Where the pointer is."""
+    busy: str = ""
+    """Why the game can't take a click just now, as a sentence; nothing when it can."""
 
 
 class Target(Window, Protocol):
@@ -46,6 +48,19 @@ class Device(Protocol):
 
     def release(self, button: Button, x: int, y: int) -> None:
         """Release it there, and return when the pointer may move on."""
+
+
+class Handshake(Protocol):
+    """How it is known that a game has handled a click, so that the pointer may move on."""
+
+    in_step: bool
+    """Whether the game has to be waited for at all."""
+
+    def pressed(self) -> bool:
+        """Return once the game has handled a press that was sent, and whether it did."""
+
+    def released(self) -> None:
+        """Return once it has handled all that was sent. Raises `DesktopError` when it does not answer any more."""
 
 
 class EscWatch(Protocol):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal, NewType, TypeVar, get_args
+from typing import Literal, NewType, Protocol, TypeVar, get_args
 
 Seconds = NewType("Seconds", float)
 
@@ -18,6 +18,31 @@ Pace = Literal["fast", "steady", "human"]
 PACES: tuple[Pace, ...] = get_args(Pace)
 
 Found = TypeVar("Found")
+
+
+class Clock(Protocol):
+    """Time, so that a game without a screen can be played without waiting."""
+
+    def now(self) -> float:
+        """Return seconds since some fixed moment; never goes back."""
+
+    def sleep(self, seconds: float) -> None:
+        """Return after at least this long."""
+
+
+class RealClock:
+    """The time on the wall."""
+
+    def now(self) -> float:
+        """Return seconds since some fixed moment; never goes back."""
+        return time.perf_counter()
+
+    def sleep(self, seconds: float) -> None:
+        """Return after at least this long; at once for nothing or less."""
+        pause(Seconds(seconds))
+
+
+WALL = RealClock()
 
 
 @dataclass(frozen=True)
@@ -41,12 +66,24 @@ class Timing:
     """How long the pointer may take to be reported where it was put before someone else must have moved it."""
     answer_timeout: Seconds
     """How long a window manager may take to let a click through to the game; then the bot goes on regardless."""
+    capture_timeout: Seconds
+    """How long a game may take to hold the mouse after a press before the press counts as eaten."""
+    capture_poll: Seconds
+    """Between two questions whether the game holds the mouse."""
+    game_timeout: Seconds
+    """How long a game may take to answer a message that does nothing before it counts as hung."""
+    shown_after: Seconds
+    """What a game of this kind may take to show what it has done, at most: a tick, a drawing and two refreshes."""
     reaction: Seconds
     """What a person takes to look before acting on a new picture; nothing at the other paces."""
 
     # The eye
     settle_poll: Seconds
     """Between two looks while waiting for the picture to stand still."""
+    tick: Seconds
+    """The same for a game that draws in ticks: longer than one of the Windows 7 game's, a thirtieth of a second."""
+    hurry: Seconds
+    """How long a picture may move before the game is told to hurry: longer than drawing it twice."""
     settle_timeout: Seconds
     """How long a picture may keep changing (ripples, explosions, the beam of a win) before the bot gives up."""
     effect_timeout: Seconds
@@ -95,9 +132,15 @@ FAST = Timing(
     pointer_step=Seconds(0.008),
     pointer_timeout=Seconds(0.2),
     answer_timeout=Seconds(0.5),
+    capture_timeout=Seconds(0.5),
+    capture_poll=Seconds(0.001),
+    game_timeout=Seconds(10.0),
+    shown_after=Seconds(0.1),
     reaction=Seconds(0.0),
     settle_poll=Seconds(0.002),
-    settle_timeout=Seconds(10.0),
+    tick=Seconds(0.036),
+    hurry=Seconds(0.15),
+    settle_timeout=Seconds(15.0),
     effect_timeout=Seconds(2.0),
     effect_least=Seconds(0.15),
     effect_slack=10.0,
@@ -154,29 +197,30 @@ def until_next_second() -> Seconds:
 class Deadline:
     """A moment in the future."""
 
-    def __init__(self, after: Seconds) -> None:
-        self._end = time.monotonic() + after
+    def __init__(self, after: Seconds, clock: Clock = WALL) -> None:
+        self._clock = clock
+        self._end = clock.now() + after
 
     @property
     def left(self) -> Seconds:
         """The time left; never negative."""
-        return Seconds(max(0.0, self._end - time.monotonic()))
+        return Seconds(max(0.0, self._end - self._clock.now()))
 
     @property
     def passed(self) -> bool:
         """Whether the moment is over."""
-        return time.monotonic() >= self._end
+        return self._clock.now() >= self._end
 
 
-def wait_until(look: Callable[[], Found], timeout: Seconds, poll: Seconds) -> Found:
+def wait_until(look: Callable[[], Found], timeout: Seconds, poll: Seconds, clock: Clock = WALL) -> Found:
     """Look until something true is seen and return it; at the end of the time return the last, false, look.
 
     Looks at least once, and once more when the time has run out.
     """
-    deadline = Deadline(timeout)
+    deadline = Deadline(timeout, clock)
     while True:
         late = deadline.passed
         found = look()
         if found or late:
             return found
-        pause(min(poll, deadline.left, key=float))
+        clock.sleep(min(poll, deadline.left))

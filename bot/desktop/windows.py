@@ -36,6 +36,7 @@ _become_dpi_aware()
 # ruff: noqa: E402
 from collections.abc import Iterator
 from pathlib import PureWindowsPath
+from typing import NamedTuple
 
 import pywintypes
 import win32api
@@ -44,13 +45,30 @@ import win32gui
 import win32process
 import win32security
 
-from bot.desktop import Button, Desktop, DesktopError, Dialog, NoWindowError, Rect, StopKey
+from bot.desktop import Button, Desktop, DesktopError, Dialog, NoWindowError, Outcome, Rect, StopKey
 from bot.desktop.assembly import assemble
-from bot.desktop.names import WindowNames, find_game
-from bot.desktop.parts import Standing
-from bot.desktop.timing import Timing, wait_until
+from bot.desktop.handshake import AtOnce, InStep
+from bot.desktop.names import WindowNames, find_game, takes_clicks_where_made
+from bot.desktop.parts import Handshake, Standing
+from bot.desktop.timing import WALL, Timing, wait_until
 
 _DIALOG_CLASS = "#32770"
+
+_PLAY_AGAIN = win32con.IDCANCEL
+_EXITS: dict[int, Outcome] = {1027: "won", 1004: "lost"}
+"""What the Windows 7 game numbers the buttons of its end dialogs: the one that deals a new game, and the one that
+leaves, by which the two dialogs can be told apart in any language."""
+
+_BLOCKING = {
+    0x0002: "its window is being moved or resized",
+    0x0004: "its menu is open",
+    0x0008: "a menu is open",
+    0x0010: "a menu is open",
+}
+"""The flags of `GetGUIThreadInfo` that say that a window does not hear the mouse, in words."""
+
+_MODIFIERS = {win32con.VK_SHIFT: "Shift", win32con.VK_CONTROL: "Ctrl"}
+"""Keys that make another click of a click."""
 
 _UNASSIGNED_KEY = 0xE8
 """A virtual key that Windows promises to leave unused."""
@@ -70,6 +88,7 @@ _BUTTON_EVENTS = {
 
 _QUERY_LIMITED_INFORMATION = 0x1000
 _LONGEST_PATH = 32768
+_ACCESS_DENIED = 5
 _DOWN, _PRESSED_SINCE = 0x8000, 0x0001
 
 
@@ -167,14 +186,71 @@ class Win32Window:
 
     def standing(self, x: int, y: int) -> Standing:
         """Return how things stand for a click at a pixel of the screen."""
-        return Standing(self.client(), self.is_foreground(), self.owns(x, y), win32api.GetCursorPos())
+        return Standing(self.client(), self.is_foreground(), self.owns(x, y), win32api.GetCursorPos(), self._busy())
+
+    def _busy(self) -> str:
+        """Return why the game would not take a click as one, as a sentence; nothing when it would."""
+        if not win32gui.IsWindowEnabled(self.handle):
+            return "the game waits for an answer to a dialog"
+        flags = _gui_thread(self.handle).flags
+        blocking = [why for flag, why in _BLOCKING.items() if flags & flag]
+        if blocking:
+            return f"the game takes no clicks: {blocking[0]}"
+        held = [name for key, name in _MODIFIERS.items() if win32api.GetAsyncKeyState(key) & _DOWN]
+        return f"{held[0]} is held down" if held else ""
 
     def dialog(self) -> Dialog | None:
         """Return the topmost dialog that belongs to the game, if any."""
         for handle in _top_level_windows():
             if handle != self.handle and _class_of(handle) == _DIALOG_CLASS and self._belongs(handle):
-                return Dialog(win32gui.GetWindowText(handle), handle=handle)
+                buttons = _buttons(handle)
+                ids = {_control_id(button) for button in buttons}
+                outcomes = [outcome for number, outcome in _EXITS.items() if number in ids and _PLAY_AGAIN in ids]
+                return Dialog(
+                    win32gui.GetWindowText(handle),
+                    handle=handle,
+                    outcome=outcomes[0] if outcomes else None,
+                    choices=tuple(win32gui.GetWindowText(button).replace("&", "") for button in buttons),
+                )
         return None
+
+    def play_again(self, dialog: Dialog) -> bool:
+        """Press the button that deals a new game, by its number; nobody else can be hit by that."""
+        if dialog.outcome is None:
+            return False
+        with suppress(pywintypes.error):  # answered or gone meanwhile
+            win32gui.PostMessage(win32gui.GetDlgItem(dialog.handle, _PLAY_AGAIN), win32con.BM_CLICK, 0, 0)
+        return True
+
+    def captured(self) -> bool:
+        """Whether the game holds the mouse: it does from the press that it handles to the release that it handles."""
+        return bool(_gui_thread(self.handle).captured)
+
+    def round_trip(self) -> bool:
+        """Send the game's picture a message that does nothing and return when it has answered; False when not.
+
+        The main window might take even that for something; the control it draws in lives on the same thread.
+        """
+        target = _child(self.handle) or self.handle
+        timeout = round(1000 * self._timing.game_timeout)
+        try:
+            win32gui.SendMessageTimeout(target, win32con.WM_NULL, 0, 0, win32con.SMTO_NORMAL, timeout)
+        except pywintypes.error as reason:
+            if reason.winerror == _ACCESS_DENIED:  # one with more rights than we have; its clicks are lost anyway
+                WALL.sleep(self._timing.shown_after)
+                return True
+            return False
+        return True
+
+    def handshake(self) -> Handshake:
+        """Return how to wait for this game: every program may ask late where the pointer is, unless it is known not to.
+
+        The control in which the Windows 7 game draws tells it from XP's, whose window is of the same class.
+        """
+        names = _names(self.handle)
+        if takes_clicks_where_made(names) and not _child(self.handle):
+            return AtOnce()
+        return InStep(self, self._timing, WALL)
 
     def push_aside(self, dialog: Dialog) -> None:
         """Put the game's dialog to the right of the client area."""
@@ -260,7 +336,8 @@ def find_window(text: str | None, timing: Timing) -> Win32Window:
 
 def open_windows_desktop(window_text: str | None, timing: Timing, stop_key: StopKey | None = None) -> Desktop:
     """Return the desktop of this Windows session. Raises `NoWindowError`."""
-    return assemble(find_window(window_text, timing), PlacedMouse(), AsyncEsc(stop_key), timing)
+    window = find_window(window_text, timing)
+    return assemble(window, PlacedMouse(), window.handshake(), AsyncEsc(stop_key), timing)
 
 
 def _top_level_windows() -> list[int]:
@@ -268,6 +345,58 @@ def _top_level_windows() -> list[int]:
     handles: list[int] = []
     win32gui.EnumWindows(lambda handle, _: handles.append(handle), None)
     return [handle for handle in handles if win32gui.IsWindowVisible(handle)]
+
+
+class _GuiThread(NamedTuple):
+    """What a window's thread is about: flags, and the window that holds the mouse."""
+
+    flags: int
+    captured: int
+
+
+class _GuiThreadInfo(ctypes.Structure):
+    """Windows' own record; pywin32 does not have it."""
+
+    _fields_ = (
+        ("cbSize", ctypes.c_uint32),
+        ("flags", ctypes.c_uint32),
+        ("hwndActive", ctypes.c_void_p),
+        ("hwndFocus", ctypes.c_void_p),
+        ("hwndCapture", ctypes.c_void_p),
+        ("hwndMenuOwner", ctypes.c_void_p),
+        ("hwndMoveSize", ctypes.c_void_p),
+        ("hwndCaret", ctypes.c_void_p),
+        ("rcCaret", ctypes.c_int32 * 4),
+    )
+
+
+def _gui_thread(handle: int) -> _GuiThread:
+    """Ask what a window's thread is about; nothing is known of one that has ended."""
+    thread, _ = win32process.GetWindowThreadProcessId(handle)
+    info = _GuiThreadInfo(cbSize=ctypes.sizeof(_GuiThreadInfo))
+    ctypes.WinDLL("user32").GetGUIThreadInfo(thread, ctypes.byref(info))
+    return _GuiThread(info.flags, info.hwndCapture or 0)
+
+
+def _child(handle: int) -> int:
+    """The control of class Static in which the Windows 7 game draws; 0 where there is none."""
+    try:
+        return int(win32gui.FindWindowEx(handle, 0, "Static", None))
+    except pywintypes.error:
+        return 0
+
+
+def _buttons(dialog: int) -> list[int]:
+    """The push buttons of a dialog, from top to bottom and left to right."""
+    found: list[int] = []
+    with suppress(pywintypes.error):  # a dialog without controls, or one that has gone
+        win32gui.EnumChildWindows(dialog, lambda handle, _: found.append(handle), None)
+    shown = [handle for handle in found if _class_of(handle) == "Button" and win32gui.IsWindowVisible(handle)]
+    return sorted(shown, key=lambda handle: (win32gui.GetWindowRect(handle)[1], win32gui.GetWindowRect(handle)[0]))
+
+
+def _control_id(handle: int) -> int:
+    return int(win32gui.GetDlgCtrlID(handle))
 
 
 def _owner(handle: int) -> int:

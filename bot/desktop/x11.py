@@ -15,6 +15,7 @@ from Xlib.protocol import event, request
 
 from bot.desktop import Desktop, DesktopError, Dialog, NoWindowError, Rect, StopKey
 from bot.desktop.assembly import assemble
+from bot.desktop.handshake import AtOnce
 from bot.desktop.names import find_game
 from bot.desktop.parts import Standing
 from bot.desktop.timing import Timing, wait_until
@@ -172,6 +173,10 @@ class X11Window:
         self._x.window(dialog.handle).configure(x=client.left + client.width, y=client.top)
         self._x.display.flush()
 
+    def play_again(self, dialog: Dialog) -> bool:
+        """Return that a dialog's buttons are not known here: X11 tells nothing of what is in a window."""
+        return False
+
 
 def find_window(text: str | None, timing: Timing) -> X11Window:
     """Return the game's window: the one a text names, otherwise a known game. Raises `NoWindowError`."""
@@ -184,4 +189,5 @@ def find_window(text: str | None, timing: Timing) -> X11Window:
 def open_x11_desktop(window_text: str | None, timing: Timing, stop_key: StopKey | None = None) -> Desktop:
     """Return the desktop of the X server that DISPLAY names. Raises `NoWindowError`."""
     window = find_window(window_text, timing)
-    return assemble(window, AnsweredMouse(window.connection, timing), EscRecord(stop_key), timing)
+    mouse = AnsweredMouse(window.connection, timing)
+    return assemble(window, mouse, AtOnce(), EscRecord(stop_key), timing)

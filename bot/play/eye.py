@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from itertools import count
 
 import numpy as np
 
-from bot.desktop import Desktop, GrabError, Rect, StopRequestedError, insist_on_focus
+from bot.desktop import Desktop, Dialog, GrabError, Outcome, Rect, StopRequestedError, insist_on_focus
 from bot.desktop.timing import Timing
 from bot.picture import Picture
 from bot.play.progress import over
@@ -41,6 +42,10 @@ class Eye:
         """Where the tiles are; None to find them at the next look."""
         self._trusted: Grid | None = None
         """Where they were when a reading last left no doubts, while the window was where it is now."""
+        self.animated: bool | None = None
+        """Whether the game fades its tiles and shows its ends; None while nothing was seen of either."""
+        self.moved = False
+        """Whether tiles were seen to change between two pictures; whoever wants to know sets it back before."""
 
     def look(self, doubt: Callable[[Reading], str]) -> Reading:
         """Return a reading of a settled picture without doubts; of a game that is over, the best there is.
@@ -49,6 +54,7 @@ class Eye:
         """
         failure: Exception = InDoubtError("nothing was looked at")
         ended: Reading | None = None
+        outcome: Outcome | None = None
         waits = [0.0, *self._timing.doubt_pauses]
         last = len(waits) - 1
         for number, wait in enumerate(waits):
@@ -63,22 +69,28 @@ class Eye:
                     self._trusted = self._grid
                     return reading
                 failure = InDoubtError(reason, self.picture)
+                if outcome is not None:
+                    # The dialog has told how the game ended, whatever can be read of the board beside it.
+                    return replace(reading, state=outcome)
                 ended = reading if over(reading) else None
-            if self._prepare_to_look_again(number) and number == last:
-                waits.append(self._timing.effect_least)  # a dialog that came so late hides the end no longer
+            dialog = self._prepare_to_look_again(number)
+            if dialog is not None:
+                outcome = dialog.outcome
+                if number == last:
+                    waits.append(self._timing.effect_least)  # a dialog that came so late hides the end no longer
         if ended is None:
             raise failure
         return ended
 
-    def _prepare_to_look_again(self, number: int) -> bool:
-        """Return whether the game had a dialog, which is no longer in front of the board.
+    def _prepare_to_look_again(self, number: int) -> Dialog | None:
+        """Return the game's dialog, if it had one, which is no longer in front of the board.
 
         Most likely the picture was caught half painted, so nothing changes before the second look. Then the game's own
         dialog is pushed off the board, for the one that tells of an end hides how the game ended; and the board is
         looked for anew and where it was last, in turn.
         """
         if number == 0:
-            return False
+            return None
         dialog = self._desktop.window.dialog()
         if dialog is not None:
             self._desktop.window.push_aside(dialog)
@@ -86,7 +98,7 @@ class Eye:
             self._adopt(self._trusted)
         else:
             self._grid = None
-        return dialog is not None
+        return dialog
 
     def await_change(self, row: int, col: int, patience: float) -> None:
         """Return when a tile no longer looks as in the last picture, or when the patience is at its end.
@@ -115,12 +127,13 @@ class Eye:
         twice. Raises `NoBoardError` when there is no board and `InDoubtError` when the picture never stands still.
         """
         clock = self._desktop.clock
-        deadline = clock.now() + self._timing.settle_timeout
+        started = hurried = clock.now()
+        deadline = started + self._timing.settle_timeout
         picture = self._grab()
         for looks in count(1):
             seen_at, grid = clock.now(), self._grid
             reading = None if grid is None else self._understand(picture, grid)
-            self._spent.sleep(seen_at + self._timing.settle_poll - clock.now(), clock)
+            self._spent.sleep(seen_at + self._settled_after() - clock.now(), clock)
             again = self._grab()
             if picture.shape == again.shape and np.array_equal(picture, again):
                 self.picture = again
@@ -130,10 +143,27 @@ class Eye:
                 if self._adopt(reading.grid):
                     return reading
                 again = self._grab()
+            self.moved = self.moved or self._tiles_differ(picture, again)
+            if self._desktop.mouse.in_step and clock.now() > hurried + self._timing.hurry:
+                # Fades and shows end at a key that means nothing; who has none takes no notice.
+                hurried = clock.now()
+                self.animated = True
+                self._desktop.keys.tap("f15")
             if clock.now() > deadline and looks > LEAST_TRIES:
                 raise InDoubtError("the picture does not stand still", again)
             picture = again
         raise AssertionError("unreachable")
+
+    def _tiles_differ(self, one: Picture, other: Picture) -> bool:
+        """Whether two pictures of the window show other tiles, whatever its clock shows."""
+        if self._grid is None or one.shape != other.shape:
+            return False
+        left, top, right, bottom = (round(edge) for edge in self._grid.box)
+        return not np.array_equal(one[top:bottom, left:right], other[top:bottom, left:right])
+
+    def _settled_after(self) -> float:
+        """Return how far apart two equal pictures must be: who draws in ticks shows the same all through one."""
+        return self._timing.tick if self._desktop.mouse.in_step else self._timing.settle_poll
 
     def _understand(self, picture: Picture, grid: Grid | None) -> Reading:
         with self._spent.on("read", self._desktop.clock):
@@ -151,13 +181,14 @@ class Eye:
         reason = self._desktop.keys.stop_requested()
         if reason is not None:
             raise StopRequestedError(reason)
-        insist_on_focus(self._desktop.window)
+        insist_on_focus(self._desktop.window, self._desktop.clock)
 
-    def middle_of(self, row: int, col: int) -> tuple[int, int]:
-        """Return the pixel of the screen in the middle of a tile."""
+    def middle_of(self, row: int, col: int, aside: tuple[float, float] = (0.0, 0.0)) -> tuple[int, int]:
+        """Return the pixel of the screen in the middle of a tile, or so many tiles to the right and below of it."""
         assert self._grid is not None
         assert self._client is not None
         x, y = self._grid.center(row, col)
+        x, y = x + aside[0] * self._grid.pitch_x, y + aside[1] * self._grid.pitch_y
         return self._client.left + round(x), self._client.top + round(y)
 
     def above(self, tiles: float) -> tuple[int, int]:

@@ -1,22 +1,27 @@
 """Clicks tiles, and leaves the board so that no tile is lit by the pointer.
 
 `Hand` makes the clicks that actions stand for and remembers when each tile was clicked, so that a click that is made
-again is never taken for a double-click. Whether it had an effect is not known here.
+again is never taken for a double-click, and is aimed at another part of the tile: a game may take no notice of a
+pointer that comes back to the very same place. Whether a click had an effect is not known here.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
 
-from bot.desktop import Button, Click, Desktop, Rect
+from bot.desktop import BusyError, Button, Click, Desktop, Rect
 from bot.desktop.timing import Timing
 from bot.plan import Action, ActionKind
 from bot.play.eye import Eye
 from bot.play.spent import Spent
 
 _BUTTONS: dict[ActionKind, Button] = {"open": "left", "flag": "right", "unflag": "right", "chord": "middle"}
+
+AIMS = ((0.0, 0.0), (0.2, 0.0), (-0.2, 0.0), (0.0, 0.2), (0.0, -0.2))
+"""Where to click a tile the first time and when that had no effect, from its middle, in tiles."""
 
 
 class Hand:
@@ -28,6 +33,12 @@ class Hand:
         self._timing = timing
         self._spent = spent
         self._last_click: dict[tuple[int, int, Button], float] = {}
+        self._tries: Counter[tuple[int, int, Button]] = Counter()
+
+    def begin(self) -> None:
+        """Forget the clicks of the last game."""
+        self._last_click.clear()
+        self._tries.clear()
 
     def without_retries(self, actions: list[Action]) -> list[Action]:
         """Return the actions whose tile was not clicked a moment ago; none if there are chords: they need all flags."""
@@ -36,20 +47,50 @@ class Hand:
         long_ago = self._desktop.clock.now() - self._timing.retry_after
         return [action for action in actions if self._last_click.get(_key(action), -np.inf) <= long_ago]
 
-    def click(self, actions: Sequence[Action]) -> list[Click]:
-        """Click and park; returns the clicks. Raises what the mouse raises, such as `MovedError`."""
-        clock = self._desktop.clock
+    def click(self, actions: Sequence[Action], fades: bool | None) -> list[Click]:
+        """Click and park; return the clicks that the game took. Raises what the mouse raises, such as `MovedError`.
+
+        Where tiles fade the next click would be swallowed: a key that means nothing is pressed after each click that
+        may open an area. While it is not known whether they do, what the last click opens is left alone, to be seen.
+        """
+        clock, mouse = self._desktop.clock, self._desktop.mouse
         self._wait_out_double_clicks(actions)
         self._spent.sleep(self._timing.reaction, clock)
-        clicks = [Click(*self._eye.middle_of(action.row, action.col), _BUTTONS[action.kind]) for action in actions]
+        clicks = [self._click_for(action) for action in actions]
         self._eye.obey_the_user()
+        taken = 0
         try:
             with self._spent.on("click", clock):
-                self._desktop.mouse.click(clicks)
-                self._desktop.mouse.park(*self._eye.margin())
+                if mouse.in_step:
+                    taken = self._one_by_one(clicks, fades)
+                else:
+                    taken = mouse.click(clicks)
+                mouse.park(*self._eye.margin())
         finally:  # some were made even when not all could be
             self._last_click.update({_key(action): clock.now() for action in actions})
-        return clicks
+        return clicks[:taken]
+
+    def _one_by_one(self, clicks: Sequence[Click], fades: bool | None) -> int:
+        """Click, and return how many the game took before one that it did not, or before it had no time for more."""
+        for number, click in enumerate(clicks):
+            if number:
+                self._desktop.clock.sleep(self._timing.between_clicks)
+            try:
+                if not self._desktop.mouse.click([click]):
+                    return number
+            except BusyError:
+                if number == 0:
+                    raise
+                return number
+            is_last = number == len(clicks) - 1
+            if click.button != "right" and (fades or (fades is None and not is_last)):
+                self._desktop.keys.tap("f15")
+        return len(clicks)
+
+    def _click_for(self, action: Action) -> Click:
+        tries = self._tries[_key(action)]
+        self._tries[_key(action)] += 1
+        return Click(*self._eye.middle_of(action.row, action.col, AIMS[tries % len(AIMS)]), _BUTTONS[action.kind])
 
     def click_beside_the_board(self, x: int, y: int) -> None:
         """Click one pixel of the game's window that is no tile; from then on nothing until the board is found anew."""

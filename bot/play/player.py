@@ -2,22 +2,27 @@
 
 `Player` plays games on a desktop, from pixels alone. It never acts on a picture that still moves, on a tile that it
 could not read or on a board that contradicts itself: it looks again, and then stops and says why. It clicks all
-certain moves of one reading as a batch, verifies each, and tries a lost click again only when it can no longer be
-taken for a double-click. It does not know where the desktop comes from, how a tile is recognised or why a move is
-good, and it prints nothing: a `Watcher` is told.
+certain moves of one reading as a batch, verifies each, tries a lost click again only when it can no longer be taken for
+a double-click, and stops at the first tile that changes without having been clicked. It does not know where the desktop
+comes from, how a tile is recognised or why a move is good, and it prints nothing: a `Watcher` is told.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import cycle
+
+import numpy as np
 
 from bot import solver
 from bot.board import Board, Cell, place
 from bot.desktop import (
+    BusyError,
     CoveredError,
     Desktop,
     DesktopError,
+    Dialog,
     FocusLostError,
     MovedError,
     NoWindowError,
@@ -33,6 +38,9 @@ from bot.play.session import GameResult, InDoubtError, Session, Settings, Stop, 
 from bot.play.spent import Spent
 from bot.solver.decision import Decision
 from bot.vision.reader import NoBoardError, Reader, Reading
+
+FADES_FROM = 4
+"""Squares of the distance from the click, in tiles, from which on the Windows 7 game fades what it opens."""
 
 LOOKS_IN_DOUBT = 4
 """How often a board without a solution is looked at again before the bot stops."""
@@ -90,8 +98,10 @@ class Player:
 
     def _play_one(self, ended: Reading | None) -> bool:
         """Play the game after one that ended, else the one that is on unless it is over already; whether it was won."""
+        self._hand.begin()
         if ended is None:
             self._desktop.window.bring_to_front()
+            self._leave_questions_to_the_user()
         else:
             self._next_game(ended)
         reading = self._first_look()
@@ -174,32 +184,50 @@ class Player:
     def _act(self, before: Reading, actions: list[Action]) -> Reading:
         """Click and wait for the effect; what had none is left for the next round."""
         actions = self._hand.without_retries(actions) or actions
+        if self._desktop.mouse.in_step and any(action.kind == "chord" for action in actions):
+            # A chord opens mines where a flag is missing: the flags must have been seen before.
+            actions = [action for action in actions if action.kind == "flag"] or actions
         try:
-            clicks = self._hand.click(actions)
+            clicks = self._hand.click(actions, self._eye.animated)
         except MovedError:
             return self._look()  # finds the board where it is now; what was not clicked is decided anew
-        self._game.clicked(actions)
+        except BusyError as reason:
+            return self._look_after_nothing_happened(str(reason))
+        self._game.lost_clicks += len(actions) > len(clicks)
+        actions = actions[: len(clicks)]
+        self._game.clicked(actions, before.board)
         self._watcher.clicked(actions, clicks)
+        if not actions:
+            return self._look_after_nothing_happened("the game does not take clicks")
         after = self._await_effect(before.board, actions)
         if over(after) or before.board != after.board:
             self._game.rounds_in_vain = 0
             return after
-        return self._look_after_nothing_happened(actions)
+        where = place(actions[0].row, actions[0].col)
+        return self._look_after_nothing_happened(
+            f"clicking {where} changes nothing: the game does not take clicks "
+            "(a program with fewer rights can't click one that runs as administrator)"
+        )
 
     def _await_effect(self, before: Board, actions: list[Action]) -> Reading:
         """Look until all clicks have had their effect, or until it is clear that one was lost."""
         clicked_at = self._desktop.clock.now()
         patience = self._patience()
+        self._eye.moved = False
         self._eye.await_change(*actions[-1].shows_at(before), patience)
         while True:
             reading = self._look()
+            self._insist_on_the_right_tiles(before, reading)
             waited = self._desktop.clock.now() - clicked_at
-            if over(reading) or all(action.done(before, reading.board) for action in actions):
+            lost = [] if over(reading) else [action for action in actions if not action.done(before, reading.board)]
+            if not lost:
                 self._slowest_effect = max(self._slowest_effect, waited)
+                self._eye.animated = self._animated(before, reading.board, actions)
                 return reading
             if actions[-1].done(before, reading.board):  # a game takes clicks in their order: an earlier one was lost
                 patience = self._timing.effect_least
             if waited > patience:
+                self._game.lost_clicks += len(lost)
                 return reading
             self.spent.sleep(self._timing.settle_poll, self._desktop.clock)
 
@@ -210,41 +238,62 @@ class Player:
             return timing.effect_timeout * 2.0**self._game.rounds_in_vain
         return min(max(timing.effect_slack * slowest, timing.effect_least), timing.effect_timeout)
 
-    def _look_after_nothing_happened(self, actions: list[Action]) -> Reading:
-        """Look where the board is now. Raises `InDoubtError` when a dialog or deafness explains it."""
-        self._game.rounds_in_vain += 1
-        dialog = self._desktop.window.dialog()
-        if dialog is not None:
-            raise InDoubtError(f'the game waits for an answer to its dialog "{dialog.title}"', self._eye.picture)
-        if self._game.rounds_in_vain >= ROUNDS_IN_VAIN:
-            where = place(actions[0].row, actions[0].col)
+    def _insist_on_the_right_tiles(self, before: Board, reading: Reading) -> None:
+        """Raise `InDoubtError` when a tile has changed that nobody clicked: then nothing is sure any more."""
+        strange = self._game.misplaced_at(before, reading)
+        if strange is not None:
             raise InDoubtError(
-                f"clicking {where} changes nothing: the game does not take clicks "
-                "(a program with fewer rights can't click one that runs as administrator)",
+                f"{place(*strange)} changed although it was not clicked: a click acted on the wrong tile, "
+                "or somebody else plays too",
                 self._eye.picture,
             )
+
+    def _animated(self, before: Board, after: Board, actions: list[Action]) -> bool | None:
+        """Return whether the game fades its tiles: an opening that reaches far was seen to move, or did not."""
+        if self._eye.animated is not None:
+            return self._eye.animated
+        if actions[-1].kind not in ("open", "chord"):
+            return None
+        opened = np.argwhere(before.hidden & ~after.hidden)
+        clicked = np.array([(action.row, action.col) for action in actions])
+        squares = ((opened[:, None] - clicked[None]) ** 2).sum(axis=2)  # shape (opened, clicked)
+        by_the_last = squares.argmin(axis=1) == len(actions) - 1
+        return self._eye.moved if (squares[by_the_last, -1] >= FADES_FROM).any() else None
+
+    def _look_after_nothing_happened(self, reason: str) -> Reading:
+        """Look where the board is now. Raises `InDoubtError` when a dialog explains it, or after the third time."""
+        self._game.rounds_in_vain += 1
+        dialog = self._desktop.window.dialog()
+        if dialog is not None and dialog.outcome is None:
+            raise InDoubtError(_asks(dialog), self._eye.picture)
+        if self._game.rounds_in_vain >= ROUNDS_IN_VAIN:
+            raise InDoubtError(reason, self._eye.picture)
         self._eye.forget()
         return self._look()
 
     # From game to game
 
+    def _leave_questions_to_the_user(self) -> None:
+        """Raise `InDoubtError` when the game asks something that only its player can answer, such as a saved game."""
+        dialog = self._desktop.window.dialog()
+        if self._desktop.mouse.in_step and dialog is not None and dialog.outcome is None:
+            raise InDoubtError(_asks(dialog))
+
     def _next_game(self, ended: Reading) -> None:
-        """Start a new game: answer dialogs while there are any, otherwise press a key and click the smiley in turn."""
+        """Start a new game: answer dialogs while there are any, otherwise ask for one in all the ways there are."""
         desktop = self._desktop
         if self._manners.deals_by_the_second:
             desktop.clock.sleep(until_next_second())
             self._game.started = desktop.clock.now()
         deadline = desktop.clock.now() + self._timing.new_game_timeout
-        ways = cycle([self._press_key] if self._manners.smiley is None else [self._press_key, self._click_the_smiley])
+        ways = cycle(self._ways_to_a_new_game())
         dealing = Dealing(ended.board, self._timing.deal)
         asked: dict[object, float] = {}
         answered = False
         while desktop.clock.now() < deadline:
             dialog = desktop.window.dialog()
             if dialog is not None:
-                since = asked.setdefault(dialog.handle, desktop.clock.now())
-                # One that wants more than Enter, such as a winner's name, is closed instead.
-                desktop.keys.tap("enter" if desktop.clock.now() < since + self._timing.effect_timeout else "esc")
+                self._answer(dialog, asked)
                 answered = True
             else:
                 next(ways)()
@@ -263,6 +312,24 @@ class Player:
                     break
                 self.spent.sleep(self._timing.window_poll, desktop.clock)
         raise InDoubtError("no new game appears", self._eye.picture)
+
+    def _ways_to_a_new_game(self) -> list[Callable[[], None]]:
+        """Return what to do in turn while no dialog asks."""
+        ways = [self._press_key] if self._manners.smiley is None else [self._press_key, self._click_the_smiley]
+        # Where the end is shown at length, its dialog comes at the press of any key, and F2 might ask something else.
+        return [self._skip_the_show, *ways] if self._desktop.mouse.in_step else ways
+
+    def _answer(self, dialog: Dialog, asked: dict[object, float]) -> None:
+        """Answer a dialog after a game: by the button that plays again if it is known, else by Enter and then Esc."""
+        clock = self._desktop.clock
+        since = asked.setdefault(dialog.handle, clock.now())
+        if self._desktop.window.play_again(dialog):
+            return
+        # One that wants more than Enter, such as a winner's name, is closed instead.
+        self._desktop.keys.tap("enter" if clock.now() < since + self._timing.effect_timeout else "esc")
+
+    def _skip_the_show(self) -> None:
+        self._desktop.keys.tap("f15")
 
     def _press_key(self) -> None:
         self._desktop.keys.tap(self._manners.key)
@@ -305,3 +372,9 @@ class Player:
         except NoWindowError as reason:
             return reason
         return None
+
+
+def _asks(dialog: Dialog) -> str:
+    """Return that the game waits for an answer that is not the bot's to give."""
+    choices = f" ({', '.join(dialog.choices)})" if dialog.choices else ""
+    return f'the game waits for an answer to its dialog "{dialog.title}"{choices}: answer it, then start the bot again'

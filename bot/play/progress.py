@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bot.board import Board, Cell, place, three_bv
 from bot.level import Level
@@ -28,6 +29,11 @@ class Progress:
         self._mines: int | None = None
         self._size: tuple[int, int] | None = None
         self._unflagged: set[tuple[int, int]] = set()
+        self._opened: set[tuple[int, int]] = set()
+        """Tiles that were clicked to open them, or beside a number that was chorded."""
+        self._marked: set[tuple[int, int]] = set()
+        self.misplaced = 0
+        self.lost_clicks = 0
 
     def doubt(self, reading: Reading) -> str:
         """Return why a reading must not be relied on, or nothing."""
@@ -35,6 +41,8 @@ class Progress:
             return self.another_size(reading)
         if reading.dialog:
             return "something is in front of the board"
+        if not reading.board.cells.any():
+            return "the board is still being dealt"  # all blank: its covers are to come
         if reading.doubts:
             first = reading.doubts[0]
             return f"can't read the tile at {place(first.row, first.col)} (it might be {first.best})"
@@ -71,11 +79,26 @@ class Progress:
             self._mines = level.mines
         return Board(reading.board.cells, self._mines)
 
-    def clicked(self, actions: Sequence[Action]) -> None:
+    def clicked(self, actions: Sequence[Action], before: Board) -> None:
         """Take down what was clicked."""
         self.clicks += len(actions)
+        for action in actions:
+            if action.kind == "open":
+                self._opened.add((action.row, action.col))
+            elif action.kind == "chord":
+                self._opened.update(before.neighbours(action.row, action.col))
+            else:
+                self._marked.add((action.row, action.col))
         self._risks |= {(action.row, action.col): action.risk for action in actions if action.risk > 0}
         self._unflagged |= {(action.row, action.col) for action in actions if action.kind == "unflag"}
+
+    def misplaced_at(self, before: Board, reading: Reading) -> tuple[int, int] | None:
+        """Return a tile that has changed since and that no click of this game explains, and count such tiles."""
+        if reading.state == "won":
+            return None  # some games then flag the rest by themselves
+        strange = _unexplained(before, reading.board, self._opened, self._marked)
+        self.misplaced += len(strange)
+        return min(strange, default=None)
 
     def result(self, now: float, won: bool, stopped: str | None = None) -> GameResult:
         """Return how it went."""
@@ -86,6 +109,8 @@ class Progress:
             guesses=tuple(self._risks.values()),
             three_bv=None if self.last is None else _three_bv_shown(self.last.board, won),
             stopped=stopped,
+            misplaced=self.misplaced,
+            lost_clicks=self.lost_clicks,
         )
 
 
@@ -122,6 +147,34 @@ def over(reading: Reading) -> bool:
 def exploded(board: Board) -> bool:
     """Whether a mine went off."""
     return bool((board.cells == Cell.EXPLODED).any())
+
+
+def _unexplained(
+    before: Board, after: Board, opened: set[tuple[int, int]], marked: set[tuple[int, int]]
+) -> set[tuple[int, int]]:
+    """Return the tiles that differ and that neither a click nor a flood from one explains.
+
+    The end of a game shows what nobody clicked, but the mine that went off must have been.
+    """
+    if before.cells.shape != after.cells.shape:
+        return set()
+    ends = np.isin(after.cells, (Cell.MINE, Cell.EXPLODED, Cell.WRONG_FLAG))
+    if ends.any():
+        exploded = _places(after.cells == Cell.EXPLODED)  # several while the end is still shown
+        return set() if exploded & opened else exploded
+    changed = (before.cells != after.cells) & before.hidden & (after.cells != Cell.UNREAD)
+    new = _places(changed & (after.cells <= 8))
+    flood = list(new & opened)
+    while flood:
+        tile = flood.pop()
+        new.discard(tile)
+        if after.cells[tile] == 0:
+            flood += [near for near in after.neighbours(*tile) if near in new]
+    return new | _places(changed & after.hidden) - marked
+
+
+def _places(which: NDArray[np.bool_]) -> set[tuple[int, int]]:
+    return {(int(row), int(col)) for row, col in np.argwhere(which)}
 
 
 def _without_opinions(board: Board, unflagged: set[tuple[int, int]]) -> Board:

@@ -36,6 +36,10 @@ class GameResult:
     guesses: tuple[float, ...]
     three_bv: int | None
     stopped: str | None = None
+    misplaced: int = 0
+    """Tiles that changed although nobody clicked them: clicks that acted elsewhere."""
+    lost_clicks: int = 0
+    """Clicks that had no effect, each time they had none."""
 
 
 StopKind = Literal["user", "doubt", "nothing"]

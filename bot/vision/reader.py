@@ -261,6 +261,8 @@ def _plausible(verdicts: Verdicts, grid: Grid, skin: Skin) -> bool:
     if len(certain) < 8 or not certain.any() or np.count_nonzero(stray) > most_stray * len(certain):
         return False
     numbers = np.count_nonzero((certain >= 1) & (certain <= 8))
+    if (certain == Cell.MINE).all():
+        return False  # mines are shown at the end of a game, among tiles that were opened
     return int(np.count_nonzero(starved_numbers(cells))) <= max(3, 0.3 * numbers)
 
 
@@ -284,9 +286,10 @@ def _reading(picture: Picture, grid: Grid, skin: Skin, verdicts: Verdicts) -> Re
     """Return the board with what is around it."""
     cells = verdicts.values.reshape(grid.rows, grid.cols)
     counters = Counters() if skin.counter is None else read_counters(picture, grid, skin.counter)
-    board = _with_mines(Board(cells), counters.mines_left)
     hidden = hidden_block(cells == Cell.UNREAD)
     dialog = bool(hidden.any())
+    state = _state(Board(cells), dialog, counters.mines_left)
+    board = _with_mines(Board(cells), counters.mines_left, state)
     doubts = tuple(
         Doubt(index // grid.cols, index % grid.cols, SYMBOLS[verdicts.guesses[index]], float(verdicts.margins[index]))
         for index in np.flatnonzero(verdicts.values == Cell.UNREAD).tolist()
@@ -298,7 +301,7 @@ def _reading(picture: Picture, grid: Grid, skin: Skin, verdicts: Verdicts) -> Re
         doubts=doubts,
         mines_left=counters.mines_left,
         seconds=counters.seconds,
-        state=_state(board, dialog, counters.mines_left),
+        state=state,
         dialog=dialog,
         problems=board.problems(),
         new_game=skin.new_game,
@@ -306,8 +309,13 @@ def _reading(picture: Picture, grid: Grid, skin: Skin, verdicts: Verdicts) -> Re
     )
 
 
-def _with_mines(board: Board, mines_left: int | None) -> Board:
-    """Return the board with its number of mines, when the counter tells one that fits and every flag is seen."""
+def _with_mines(board: Board, mines_left: int | None, state: GameState) -> Board:
+    """Return the board with its number of mines, when the counter tells one that fits and every flag is seen.
+
+    A won game's counter shows 0 whatever there was; its mines are what is not open.
+    """
+    if state == "won" and mines_left == 0:
+        return Board(board.cells, int(np.count_nonzero(board.cells > 8)))
     if (
         mines_left is None
         or (board.cells == Cell.UNREAD).any()
@@ -334,8 +342,8 @@ def _same(one: Picture, other: Picture) -> bool:
     return one.shape == other.shape and cv2.norm(one, other, cv2.NORM_INF) == 0
 
 
-ENDS, HIDES = (np.isin(np.arange(256), kinds) for kinds in (
-    (Cell.MINE, Cell.EXPLODED, Cell.WRONG_FLAG),
+LOST, HIDES = (np.isin(np.arange(256), kinds) for kinds in (
+    (Cell.EXPLODED, Cell.WRONG_FLAG),
     (Cell.COVERED, Cell.QUESTION, Cell.UNREAD),
 ))  # fmt: skip
 """By cell value: whether such a tile is seen only after a loss, and whether there may be something left to open."""
@@ -343,10 +351,16 @@ ENDS, HIDES = (np.isin(np.arange(256), kinds) for kinds in (
 
 def _state(board: Board, dialog: bool, mines_left: int | None) -> GameState:
     cells = board.cells
-    if ENDS[cells].any():
+    if LOST[cells].any():
         return "lost"
     seen = cells[cells != Cell.UNREAD]
+    # A won game shows its mines, bit by bit, and no flags; its counter then stands at 0.
+    disarmed = mines_left == 0 and not (cells == Cell.FLAG).any()
     if dialog and len(seen) <= board.cols:
-        # No other dialog than the one at the end comes up so large; a won game has all its mines flagged.
+        # No other dialog than the one at the end comes up so large; a won game has no mines left to find.
         return "won" if mines_left == 0 else "lost"
+    if not cells.any():
+        return "playing"  # a board that is being dealt: its covers are still to come
+    if (cells == Cell.MINE).any() and HIDES[cells].any():
+        return "won" if disarmed else "lost"
     return "playing" if HIDES[cells].any() else "won"

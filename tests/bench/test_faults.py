@@ -71,10 +71,30 @@ def test_a_bot_that_opens_what_it_knows_to_be_a_mine_is_found_out() -> None:
     assert desktop.game.mines is not None
     mine = next((int(row), int(col)) for row, col in np.argwhere(desktop.game.mines))
     witness._known_mines = frozenset({mine})
-    desktop._land("left", mine)
-    desktop._land("left", None)
+    desktop.confine(desktop.client())
+    x, y = (round(middle) for middle in desktop.painter.tile_center(*mine))
+    desktop.click([Click(desktop.position[0] + x, desktop.position[1] + y, "left")])
+    desktop.click([Click(desktop.position[0] + 2, desktop.position[1] + 2, "left")])
     witness.settle()
-    assert (witness.known_mines, witness.outside) == (1, 1)
+    assert (witness.known_mines, desktop.outside) == (1, 1)
+
+
+def test_a_click_that_acts_on_another_tile_is_found_out() -> None:
+    desktop = faulty_desktop(BEGINNER, "open", 3, ())
+    witness = Witness(desktop)
+    here, there = (
+        (desktop.position[0] + round(x), desktop.position[1] + round(y))
+        for x, y in (desktop.painter.tile_center(row, 4) for row in (2, 6))
+    )
+    desktop.move(*here)
+    desktop.press("left", *here)
+    desktop.release("left", *here)
+    desktop.move(*there)  # before the game gets round to the click
+    desktop.time.sleep(1)
+    desktop.grab(desktop.client())
+    witness.settle()
+    assert [(landing.tile, landing.meant) for landing in desktop.landings] == [((6, 4), (2, 4))]
+    assert witness.misplaced == 1
 
 
 def test_a_bot_that_asks_for_ever_is_called_a_hang() -> None:
@@ -99,7 +119,7 @@ def test_the_mouse_clicks_nowhere_once_the_window_has_moved() -> None:
 
 
 def judged(**changes: object) -> Judged:
-    fine = Judged(1, ("moved",), "won", "", 1, 10, 0, 0, 0, 0, 0)
+    fine = Judged(1, ("moved",), "won", "", 1, 10, 0, 0, 0, 0, 0, 0)
     return replace(fine, **changes)  # type: ignore[arg-type]
 
 
@@ -108,6 +128,7 @@ def judged(**changes: object) -> Judged:
     [
         ({"acted_upon": 2}, "misreads acted upon"),
         ({"outside": 1}, "clicks outside"),
+        ({"misplaced": 1}, "misplaced clicks"),
         ({"known_mines": 1}, "clicks on known mines"),
         ({"ending": "hang"}, "hangs"),
         ({"ending": "bug"}, "bugs"),

@@ -85,10 +85,9 @@ def hovering(game: Game, style: Style, value: int) -> Fixture:
     return Fixture(painter.paint(game.board(), hover=first(game, value), seconds=12), game.board())
 
 
-def pressed_and_focused(game: Game, style: Style) -> Fixture:
+def focused(game: Game, style: Style) -> Fixture:
     painter = Painter(game.level.rows, game.level.cols, style)
-    one, other = np.argwhere(game.board().cells == Cell.COVERED)[[0, -1]].tolist()
-    return Fixture(painter.paint(game.board(), pressed=[tuple(one)], focus=tuple(other)), game.board())
+    return Fixture(painter.paint(game.board(), focus=first(game, Cell.COVERED)), game.board())
 
 
 def in_a_window(fixture: Fixture) -> Fixture:
@@ -142,7 +141,9 @@ def cascading(style: Style) -> Fixture:
     assert game.mines is not None
     game.open(*np.argwhere(game.mines)[40].tolist())
     painter = Painter(game.level.rows, game.level.cols, style)
-    effects = animation.loss_cascade(game.board(), 0.1)
+    effects: animation.Effects = {}
+    for row, col in np.argwhere(game.board().cells >= Cell.MINE).tolist():
+        effects[row, col] = ("flash" if game.board().cells[row, col] == Cell.EXPLODED else "silver", 1.0)
     return Fixture(painter.paint(game.board(), state="lost", effects=effects), game.board())
 
 
@@ -192,7 +193,7 @@ FIXTURES: dict[str, Callable[[], Fixture]] = {
     "hover-on-flag": lambda: hovering(midgame(BEGINNER, 9, flags=3, opened=0.3), Style(pitch=21.06), Cell.FLAG),
     "hover-on-covered": lambda: hovering(midgame(INTERMEDIATE, 10), Style("green"), Cell.COVERED),
     "hover-on-question-mark": lambda: hovering(midgame(INTERMEDIATE, 11, 4, 2), Style(pitch=33.3), Cell.QUESTION),
-    "pressed-and-focused": lambda: pressed_and_focused(midgame(INTERMEDIATE, 12), Style(pitch=24)),
+    "focused-by-keyboard": lambda: focused(midgame(INTERMEDIATE, 12), Style(pitch=24)),
     "too-many-flags": lambda: too_many_flags(Style(pitch=36.2)),
     "digits-over-covers": lambda: rippling(Style(pitch=24.2)),
     "dark-flags-going-up": lambda: flags_going_up(Style(pitch=31.5)),

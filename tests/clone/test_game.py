@@ -103,14 +103,15 @@ def test_a_lost_game_takes_no_more_clicks() -> None:
     assert game.board() == before
 
 
-def test_a_win_flags_the_rest_and_the_counter_shows_none_left() -> None:
+def test_a_win_shows_the_mines_and_no_flags_and_the_counter_shows_none_left() -> None:
     game = laid("*..*")
+    game.mark(0, 0)
     game.mark(0, 3)
     game.mark(0, 3)  # a question mark over a mine
     game.open(0, 1)
     game.open(0, 2)
     assert game.state == "won"
-    assert shown(game) == ["F11F"]
+    assert shown(game) == ["*11*"]
     assert game.mines_left == 0
 
 
@@ -122,7 +123,7 @@ def test_a_chord_needs_as_many_flags_as_the_number() -> None:
     assert shown(game) == ["F##", "#2#", "###"]
     game.mark(2, 2)
     game.chord(1, 1)
-    assert shown(game) == ["F10", "121", "01F"]
+    assert shown(game) == ["*10", "121", "01*"]
     assert game.state == "won"
 
 
@@ -260,7 +261,7 @@ def _check(game: Game, ever_marked: NDArray[np.bool_]) -> None:
         assert not (beside_zero & (cells == Cell.COVERED) & ~ever_marked).any()
         assert (game.state == "won") == bool((opened | game.mines).all())
     if game.state == "won":
-        assert ((cells == Cell.FLAG) == game.mines).all()
+        assert ((cells == Cell.MINE) == game.mines).all()
     if game.state == "lost":
         assert (cells == Cell.EXPLODED).any()
         assert ((cells == Cell.MINE) | (cells == Cell.EXPLODED) | (cells == Cell.FLAG))[game.mines].all()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from bot.board import Board, BoardError, Cell
 from bot.clone import animation
 from bot.clone.chrome import client_offset, dialog_rect
-from bot.clone.game import Game
+from bot.clone.game import Game, State
 from bot.clone.look import Painter, Style, Tile, paint_dialog, paint_window
 from bot.clone.tiles import Pieces, Theme
 from bot.level import LEVELS
@@ -52,8 +53,8 @@ def test_points_beside_the_board_belong_to_no_tile(pitch: float) -> None:
 
 
 def test_the_default_expert_window_has_the_real_ones_size() -> None:
-    painter = Painter(16, 30, Style(pitch=18.02))
-    assert painter.size == (601, 352)
+    painter = Painter(16, 30, Style(pitch=18))
+    assert painter.size == (600, 351)
     assert painter.origin == pytest.approx((30, 30), abs=0.1)
 
 
@@ -133,10 +134,10 @@ def test_a_fading_tile_goes_from_its_cover_to_itself_with_the_digit_there_all_al
     painter = Painter(9, 9, Style(pitch=44.35))
     board = with_cells({(4, 4): 3})
     covered = tile_of(painter, painter.paint(COVERED), (4, 4)).astype(int)
-    nothing_yet = tile_of(painter, painter.paint(board, fading={(4, 4): 0.0}), (4, 4)).astype(int)
-    begun = tile_of(painter, painter.paint(board, fading={(4, 4): 0.05}), (4, 4)).astype(int)
+    blank = tile_of(painter, painter.paint(with_cells({(4, 4): 0}), fading={(4, 4): 0.0}), (4, 4)).astype(int)
+    begun = tile_of(painter, painter.paint(board, fading={(4, 4): 0.0}), (4, 4)).astype(int)
     done = tile_of(painter, painter.paint(board), (4, 4)).astype(int)
-    assert np.array_equal(nothing_yet, covered)
+    assert np.array_equal(blank, covered)
     ink = done[..., 0] < 10  # the heart of the strokes, where nothing shines through
     assert ink.any()
     assert np.abs(begun - done)[ink].max() <= 2
@@ -156,16 +157,25 @@ def test_counters_show_their_numbers_and_may_be_empty() -> None:
     assert all(np.array_equal(picture[:below], pictures[0][:below]) for picture in pictures)
 
 
-def test_a_won_and_a_lost_game_show_their_flags_over_mines() -> None:
+def test_a_lost_game_shows_its_flags_over_mines_and_a_won_one_dims_its_mines() -> None:
     painter = Painter(9, 9, Style(pitch=30))
-    board = with_cells({(4, 4): Cell.FLAG})
-    playing = tile_of(painter, painter.paint(board, state="playing"), (4, 4))
-    won = tile_of(painter, painter.paint(board, state="won"), (4, 4))
-    lost = tile_of(painter, painter.paint(board, state="lost"), (4, 4))
-    assert won.mean() < playing.mean() < lost.mean()
+    flag, mine = with_cells({(4, 4): Cell.FLAG}), with_cells({(4, 4): Cell.MINE})
+    playing = tile_of(painter, painter.paint(flag, state="playing"), (4, 4))
+    lost = tile_of(painter, painter.paint(flag, state="lost"), (4, 4))
+    won = tile_of(painter, painter.paint(mine, state="won"), (4, 4))
+    covered = tile_of(painter, painter.paint(COVERED), (4, 4))
+    assert won.mean() < covered.mean() < lost.mean()
+    assert playing.mean() < lost.mean()
 
 
-FLAGGED_AND_LOST = Board.parse(
+def test_a_pressed_tile_looks_open() -> None:
+    painter = Painter(9, 9, Style(pitch=30))
+    pressed = tile_of(painter, painter.paint(COVERED, pressed=[(4, 4)]), (4, 4))
+    blank = tile_of(painter, painter.paint(with_cells({(4, 4): 0})), (4, 4))
+    assert np.abs(pressed.astype(int) - blank).mean() < 30
+
+
+LOST = Board.parse(
     """
     1#######*
     11######*
@@ -178,34 +188,58 @@ FLAGGED_AND_LOST = Board.parse(
     ########*
     """
 )
+TIMES = animation.loss_times(LOST, Random(1))
+WON = Board.parse("\n".join(["*11000000", "111000000", *["000000000"] * 5, "000000011", "00000001*"]))
+DELAYS = animation.deal_delays(9, 9, Random(1))
 
 
 @pytest.mark.parametrize(
-    ("effects_at", "middle"),
+    ("board", "state", "effects_at", "seconds"),
     [
-        (lambda seconds: animation.deal_in(9, 9, seconds), 0.5),
-        (lambda seconds: animation.raise_flag((2, 2), seconds), 0.1),
-        (lambda seconds: animation.loss_cascade(FLAGGED_AND_LOST, seconds), 0.6),
-        (lambda seconds: animation.win_sweep(FLAGGED_AND_LOST, seconds), 1.5),
+        (COVERED, "new", lambda seconds: animation.deal_in(DELAYS, seconds), animation.deal_seconds(DELAYS)),
+        (LOST, "lost", lambda seconds: animation.loss_show(LOST, TIMES, seconds), animation.loss_seconds(TIMES)),
+        (WON, "won", lambda seconds: animation.win_show(WON, seconds), animation.win_seconds(WON)),
     ],
-    ids=["deal", "flag", "cascade", "sweep"],
+    ids=["deal", "loss", "win"],
 )
-def test_an_animation_moves_and_comes_to_rest(effects_at: Callable[[float], animation.Effects], middle: float) -> None:
+def test_an_animation_moves_and_comes_to_rest(
+    board: Board, state: State, effects_at: Callable[[float], animation.Effects], seconds: float
+) -> None:
     painter = Painter(9, 9)
     frames = [
-        painter.paint(FLAGGED_AND_LOST, state="lost", effects=effects_at(seconds)).tobytes()
-        for seconds in (0, middle, 10)
+        painter.paint(board, state=state, effects=effects_at(moment)).tobytes()
+        for moment in (0, 0.4 * seconds, seconds)
     ]
     assert len(set(frames)) == 3
-    assert frames[-1] == painter.paint(FLAGGED_AND_LOST, state="lost").tobytes()
+    assert frames[-1] == painter.paint(board, state=state).tobytes()
 
 
-def test_a_ripple_reaches_near_tiles_before_far_ones() -> None:
+def test_shows_take_as_long_as_the_real_ones() -> None:
+    deals = [animation.deal_seconds(animation.deal_delays(16, 30, Random(seed))) for seed in range(40)]
+    assert min(deals) >= 0.6
+    assert max(deals) <= 1.36
+    losses = [animation.loss_seconds(animation.loss_times(LOST, Random(seed))) for seed in range(40)]
+    assert 2 < min(losses) < max(losses) < 5
+    assert 5 <= animation.win_seconds(WON) <= 7
+
+
+def test_a_new_game_begins_as_open_blanks() -> None:
+    painter = Painter(9, 9, Style(pitch=30))
+    dealt = painter.paint(COVERED, state="new", effects=animation.deal_in(dict.fromkeys(DELAYS, 0.1), 0.0)).copy()
+    rect = painter.board_rect
+    blanks = painter.paint(Board.parse("\n".join(["0" * 9] * 9)))
+    inside = np.s_[rect.top + 40 : rect.top + rect.height, rect.left + 40 : rect.left + rect.width]
+    assert np.abs(dealt[inside].astype(int) - blanks[inside]).mean() < 3
+
+
+def test_an_opening_shows_its_neighbours_at_once_and_far_tiles_after_the_square_of_their_distance() -> None:
     opened = [(0, col) for col in range(9)]
-    early = animation.ripple(opened, (0, 0), 0.2)
-    assert early[0, 0] > early[0, 3] > 0 == early[0, 8]
-    assert (0, 0) not in animation.ripple(opened, (0, 0), 0.3)
-    assert animation.ripple(opened, (0, 0), 10) == {}
+    early = animation.ripple(opened, (0, 0), 0.1)
+    assert (0, 1) not in early
+    assert early[0, 2] > early[0, 8] > 0
+    assert animation.opening_seconds(opened, (0, 0)) == pytest.approx(0.15 + 0.064)
+    assert animation.ripple(opened, (0, 0), 0.22) == {}
+    assert animation.opening_seconds([(0, 0), (0, 1)], (0, 0)) == 0
 
 
 def test_a_window_surrounds_the_client_area_without_touching_it() -> None:

@@ -6,6 +6,8 @@ where programs are missing, only `test_programs` is collected, which says so.
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -43,6 +45,19 @@ def live_screen() -> Iterator[None]:
     else:
         with stage.screen():
             yield
+
+
+@pytest.fixture(scope="package")
+def windows_python(live_screen: None) -> Path:
+    """A Windows Python with the bot's libraries. It is only downloaded where all live tests are to run."""
+    if sys.platform == "win32":
+        return Path(sys.executable)
+    folder = stage.cache_folder()
+    if stage.wanted():
+        subprocess.run([stage.ROOT / ".ci" / "wine-python.sh", folder], check=True)
+    if not (folder / "winpython").exists():
+        pytest.skip(f"no Windows Python yet: .ci/wine-python.sh {folder} makes one")
+    return folder / "winpython"
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""What live tests run on: a virtual screen with a window manager, and on it Wine's Minesweeper or the clone.
+"""What live tests run on: a virtual screen with a window manager, and on it Wine's Minesweeper or one of the clones.
 
 Works the same from Linux, where it starts Xvfb, openbox and Wine, and from a Windows Python inside of Wine, which has
 all that around it already. Ends only the processes it started.
@@ -7,6 +7,7 @@ all that around it already. Ends only the processes it started.
 from __future__ import annotations
 
 import getpass
+import json
 import os
 import shutil
 import subprocess
@@ -15,12 +16,14 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 from bot.desktop import NoWindowError, Window
 from bot.desktop.timing import FAST, Seconds, wait_until
 from bot.level import Level
 
 CACHE_VARIABLE = "MINEBOT_LIVE_CACHE"
+ROOT = Path(__file__).parents[2]
 PROGRAMS = ("Xvfb", "openbox", "wine")
 START_TIMEOUT = Seconds(60)
 POLL = Seconds(0.02)
@@ -125,20 +128,15 @@ def _make_prefix() -> None:
 
 
 @contextmanager
-def ended(command: list[str], pass_fds: tuple[int, ...] = ()) -> Iterator[subprocess.Popen[bytes]]:
+def ended(
+    command: list[str], pass_fds: tuple[int, ...] = (), stream: int = subprocess.DEVNULL
+) -> Iterator[subprocess.Popen[bytes]]:
     """A process that does not outlive the block."""
-    process = subprocess.Popen(
-        command,
-        pass_fds=pass_fds,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        yield process
-    finally:
-        process.terminate()
-        process.wait()
+    with subprocess.Popen(command, cwd=ROOT, pass_fds=pass_fds, stdin=stream, stdout=stream, stderr=stream) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
 
 
 @contextmanager
@@ -168,6 +166,51 @@ def clone(seed: int, *options: str) -> Iterator[None]:
         _await_window("Minesweeper")
         yield
     _await_absence("Minesweeper")
+
+
+class Account:
+    """What the referee of the Windows clone wrote down about its games, line by line."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._forgotten = 0
+
+    def forget(self) -> None:
+        """Begin anew: what has happened until now is told no more."""
+        self._forgotten += len(self.lines())
+
+    def lines(self, *what: str) -> list[dict[str, Any]]:
+        """Return what has happened until now, or only what is of some kinds."""
+        text = self._path.read_text(encoding="utf-8") if self._path.exists() else ""
+        lines = [json.loads(line) for line in text.splitlines(keepends=True) if line.endswith("\n")]
+        return [line for line in lines[self._forgotten :] if not what or line["what"] in what]
+
+    def acts(self) -> list[tuple[str, tuple[int, int]]]:
+        """Return what was done to which tile, also what was lost, except presses beside the board."""
+        return [(line["what"], tuple(line["tile"])) for line in self.lines() if line["tile"] is not None]
+
+
+@contextmanager
+def win32_clone(folder: Path, *options: str, title: str = "Minesweeper") -> Iterator[Account]:
+    """The clone as a Windows window, run by a Windows Python; yields the referee's account, which lies in a folder.
+
+    From Linux it needs the Windows Python of the cache folder: the fixture `windows_python`.
+    """
+    log = folder / "account.jsonl"
+    log.unlink(missing_ok=True)
+    words = ["-m", "bot", "clone", "--title", title, "--log", windows_path(log), *options]
+    python = [sys.executable] if inside_wine() else ["wine", str(cache_folder() / "py" / "python.exe")]
+    account = Account(log)
+    with ended([*python, *words], stream=subprocess.PIPE):  # a Windows Python needs pipes, see wine-python.sh
+        _await_window(title)
+        assert wait_until(lambda: account.lines("new game"), START_TIMEOUT, POLL), "the clone deals no game"
+        yield account
+    _await_absence(title)
+
+
+def windows_path(path: Path) -> str:
+    """Return how Windows programs call a file."""
+    return str(path) if sys.platform == "win32" else "Z:" + str(path.resolve()).replace("/", "\\")
 
 
 def _configure(settings: dict[str, int]) -> None:

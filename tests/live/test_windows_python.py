@@ -11,21 +11,13 @@ import pytest
 
 from tests.live import stage
 
-ROOT = Path(__file__).parents[2]
-LIVE_TESTS = [f"tests/live/test_{name}.py" for name in ("absence", "desktop", "games", "stops")]
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="this is a Windows Python already")
 
-
-@pytest.fixture(scope="module")
-def windows_python(live_screen: None) -> Path:
-    """A Windows Python with the bot's libraries. It is only downloaded where all live tests are to run."""
-    if sys.platform == "win32":
-        pytest.skip("this is a Windows Python already")
-    folder = stage.cache_folder()
-    if stage.wanted():
-        subprocess.run([ROOT / ".ci" / "wine-python.sh", folder], check=True)
-    if not (folder / "winpython").exists():
-        pytest.skip(f"no Windows Python yet: .ci/wine-python.sh {folder} makes one")
-    return folder / "winpython"
+ROOT = stage.ROOT
+LIVE_TESTS = [
+    f"tests/live/test_{name}.py"
+    for name in ("absence", "desktop", "games", "stops", "win32_clone", "win32_games", "win32_input")
+]
 
 
 @pytest.mark.parametrize("tests", LIVE_TESTS)

@@ -48,6 +48,12 @@ def push_pointer(x: int, y: int) -> None:
         gui.moveTo(x, y)
 
 
+def click() -> None:
+    """Click with the left button where the mouse is."""
+    with _without_fail_safe() as gui:
+        gui.click()
+
+
 def press(*keys: str) -> None:
     """Press keys together."""
     with _without_fail_safe() as gui:

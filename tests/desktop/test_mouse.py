@@ -1,0 +1,141 @@
+"""The mouse that every desktop is played with: no click but into the game's board, one at a time, none left down."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.clone.desktop import CloneDesktop
+from bot.clone.game import Game
+from bot.clone.program import Burden
+from bot.desktop import BusyError, Button, Click, CoveredError, FocusLostError, MovedError, Rect, StopRequestedError
+from bot.level import LEVELS
+
+
+class Watched(CloneDesktop):
+    """A clone that counts presses, and on which things can be in the way."""
+
+    def __init__(self, burden: Burden | None = None) -> None:
+        self.down: list[Button] = []
+        self.presses = 0
+        self.foreground, self.cover, self.stop = True, Rect(0, 0, 0, 0), ""
+        super().__init__(Game(LEVELS["beginner"], seed=1), burden=burden)
+        self.acted: list[tuple[int, int]] = []
+        self.program.engine.acted = lambda act, tile: self.acted.append(tile)
+        self.board = Rect(self.position[0] + 30, self.position[1] + 30, 9 * 18, 9 * 18)
+        self.confine(self.board)
+
+    def is_foreground(self) -> bool:
+        return self.foreground
+
+    def owns(self, x: int, y: int) -> bool:
+        return super().owns(x, y) and not self.cover.contains(x, y)
+
+    def stop_requested(self) -> str | None:
+        return self.stop or None
+
+    def press(self, button: Button, x: int, y: int) -> None:
+        self.presses += 1
+        self.down.append(button)
+        super().press(button, x, y)
+
+    def release(self, button: Button, x: int, y: int) -> None:
+        self.down.remove(button)
+        super().release(button, x, y)
+
+    def at(self, row: int, col: int) -> tuple[int, int]:
+        return self.board.left + 18 * col + 9, self.board.top + 18 * row + 9
+
+
+def test_clicks_go_to_their_tiles_however_slow_the_game_is() -> None:
+    for burden in (Burden(), Burden(draw=0.035, stall=0.3, nap=0.0156), Burden(draw=0.2)):
+        clone = Watched(burden)
+        tiles = [(4, 4), (0, 0), (0, 8), (8, 8), (8, 0)]
+        assert clone.click([Click(*clone.at(*tile), "left") for tile in tiles]) == len(tiles)
+        clone.park(*clone.position)
+        clone.clock.sleep(1)
+        clone.grab(clone.client())
+        assert clone.acted == tiles
+        assert clone.down == []
+
+
+def spoil(clone: Watched, how: str) -> None:
+    if how == "moved":
+        clone.position = (clone.position[0] + 1, clone.position[1])
+    elif how == "covered":
+        clone.cover = clone.client()
+    elif how == "no focus":
+        clone.foreground = False
+    elif how == "asked to stop":
+        clone.stop = "Esc was pressed"
+    elif how == "dialog":
+        clone.program.engine.question = "new game"
+
+
+@pytest.mark.parametrize(
+    ("how", "error"),
+    [
+        ("moved", MovedError),
+        ("covered", CoveredError),
+        ("no focus", FocusLostError),
+        ("asked to stop", StopRequestedError),
+        ("dialog", BusyError),
+    ],
+)
+def test_nothing_is_pressed_when_something_is_in_the_way(how: str, error: type[Exception]) -> None:
+    clone = Watched()
+    spoil(clone, how)
+    with pytest.raises(error):
+        clone.click([Click(*clone.at(4, 4), "left")])
+    assert clone.presses == 0
+
+
+@pytest.mark.parametrize("place", [(29, 40), (40, 29), (30 + 9 * 18, 40), (40, 30 + 9 * 18), (-500, -500)])
+def test_nothing_is_pressed_outside_of_the_board(place: tuple[int, int]) -> None:
+    clone = Watched()
+    with pytest.raises(CoveredError, match="outside"):
+        clone.click([Click(clone.position[0] + place[0], clone.position[1] + place[1], "left")])
+    assert clone.presses == 0
+
+
+def test_what_comes_between_two_clicks_stops_the_second() -> None:
+    class Interrupted(Watched):
+        def release(self, button: Button, x: int, y: int) -> None:
+            super().release(button, x, y)
+            spoil(self, "covered")
+
+    clone = Interrupted()
+    with pytest.raises(CoveredError):
+        clone.click([Click(*clone.at(4, 4), "left"), Click(*clone.at(0, 0), "left")])
+    assert clone.presses == 1
+
+
+def test_a_button_is_released_when_ctrl_c_comes_while_it_is_down() -> None:
+    class Interrupted(Watched):
+        def captured(self) -> bool:
+            raise KeyboardInterrupt
+
+    clone = Interrupted()
+    with pytest.raises(KeyboardInterrupt):
+        clone.click([Click(*clone.at(4, 4), "left")])
+    assert clone.presses == 1
+    assert clone.down == []
+
+
+def test_a_press_that_the_game_does_not_take_ends_the_batch() -> None:
+    class Deaf(Watched):
+        def captured(self) -> bool:
+            return False
+
+    clone = Deaf()
+    assert clone.click([Click(*clone.at(4, 4), "left"), Click(*clone.at(0, 0), "left")]) == 0
+    assert clone.presses == 1
+    assert clone.down == []
+
+
+def test_a_mouse_that_is_taken_stops_the_bot() -> None:
+    clone = Watched()
+    clone.click([Click(*clone.at(4, 4), "left")])
+    clone.move(500, 500)  # by somebody else
+    with pytest.raises(StopRequestedError, match="moved by hand"):
+        clone.click([Click(*clone.at(0, 0), "left")])
+    assert clone.presses == 1
