@@ -8,9 +8,9 @@ number of workers and on any cluster; only how many games fit into the time diff
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from functools import lru_cache
 from math import inf, sqrt
 from pathlib import Path
 from time import monotonic, perf_counter
@@ -28,6 +28,7 @@ from bot.level import Level, Rule
 from bot.solver.decision import Strategy
 
 if TYPE_CHECKING:
+    from bot.solver.difference import Differences
     from bot.solver.lookahead import Tuning
 
 _GAMES_A_JOB: dict[Strategy, int] = {"csp": 20, "best": 20, "deep": 2}
@@ -231,11 +232,11 @@ def run_guesses(
             record.add(number, played)
             busy += played.seconds
             if progress is not None:
-                progress(Tally(monotonic() - start, seconds, record.games, _sum_up(record.found, record.games)))
+                progress(Tally(monotonic() - start, seconds, record.games, record.sum.difference(record.games)))
     new = record.games - begin
     if record.games == 0:
         raise BenchError("no time to play a single game")
-    total = _sum_up(record.found, record.games)
+    total = record.sum.difference(record.games)
     return GuessesResult(
         level=level.name,
         rows=level.rows,
@@ -308,16 +309,20 @@ def play_stretch(stretch: Stretch) -> Played:
     return Played(stretch.games, guesses, tuple(found), costliest, perf_counter() - start)
 
 
-@lru_cache(maxsize=1)
-def _player_of(pair: Pair) -> Any:
-    """Return what plays a pair's games, compiled."""
+def _player_of(pair: Pair) -> Differences:
+    """Return what plays a pair's games, compiled: one a thread, as a cluster's worker may have several."""
     from bot.solver.difference import Differences
 
-    level = pair.level
-    players = pair.strategy.tuning, pair.against.tuning
-    differences = Differences(level.rows, level.cols, level.mines, pair.rule, pair.first_click, *players)
-    differences.game(0)
-    return differences
+    kept: tuple[Pair, Differences] | None = getattr(_local, "kept", None)
+    if kept is None or kept[0] != pair:
+        level, players = pair.level, (pair.strategy.tuning, pair.against.tuning)
+        differences = Differences(level.rows, level.cols, level.mines, pair.rule, pair.first_click, *players)
+        differences.game(0)
+        kept = _local.kept = pair, differences
+    return kept[1]
+
+
+_local = threading.local()
 
 
 def _stretches(pair: Pair, seed: int, begin: int, deadline: float) -> Iterator[Stretch]:
@@ -344,6 +349,7 @@ class _Record:
             "seed": seed,
         }
         self.games = self.guesses = 0
+        self.sum = _Sum()
         self.found: list[Found] = []
         self.costly: list[Costly] = []
         if path is None:
@@ -385,6 +391,7 @@ class _Record:
     def _take(self, played: Played) -> None:
         self.games += played.games
         self.guesses += played.guesses
+        self.sum.add(played.found)
         self.found += played.found
         if played.costly is not None:
             self.costly.append(played.costly)
@@ -402,17 +409,26 @@ def _played_from(document: Any, path: Path) -> Played:
         raise BenchError(f'"{path}" is not a file of guesses: {error}') from error
 
 
-def _sum_up(found: Iterable[Found], games: int) -> Difference:
-    """Return the mean a game of what disagreements are worth; games differ from each other by as much as they do."""
-    by_game: dict[int, float] = {}
-    count = 0
-    for disagreement in found:
-        count += 1
-        by_game[disagreement.game] = by_game.get(disagreement.game, 0.0) + disagreement.worth
-    mean = sum(by_game.values()) / games
-    square = sum(worth * worth for worth in by_game.values()) / games
-    half = Z95 * sqrt(max(square - mean * mean, 0.0) / games)
-    return Difference(count, mean, (mean - half, mean + half))
+class _Sum:
+    """What disagreements are worth in all; games differ from each other by as much as they do."""
+
+    def __init__(self) -> None:
+        self._count, self._total, self._squares = 0, 0.0, 0.0
+
+    def add(self, found: Iterable[Found]) -> None:
+        """Add all the disagreements of some games."""
+        by_game: dict[int, float] = {}
+        for disagreement in found:
+            self._count += 1
+            by_game[disagreement.game] = by_game.get(disagreement.game, 0.0) + disagreement.worth
+        self._total += sum(by_game.values())
+        self._squares += sum(worth * worth for worth in by_game.values())
+
+    def difference(self, games: int) -> Difference:
+        """Return the mean a game, of those without a disagreement too."""
+        mean = self._total / games if games else 0.0
+        half = Z95 * sqrt(max(self._squares / games - mean * mean, 0.0) / games) if games else inf
+        return Difference(self._count, mean, (mean - half, mean + half))
 
 
 def _parts(record: _Record, name_of: Callable[[Found], str], names: Iterable[str] = ()) -> tuple[Part, ...]:
@@ -421,7 +437,11 @@ def _parts(record: _Record, name_of: Callable[[Found], str], names: Iterable[str
     ordered = bool(groups)
     for found in record.found:
         groups.setdefault(name_of(found), []).append(found)
-    parts = [Part(**asdict(_sum_up(group, record.games)), name=name) for name, group in groups.items()]
+    parts = []
+    for name, group in groups.items():
+        worth = _Sum()
+        worth.add(group)
+        parts.append(Part(**asdict(worth.difference(record.games)), name=name))
     return tuple(parts if ordered else sorted(parts, key=lambda part: -abs(part.difference)))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 
 from bot.bench import BenchError
 from bot.bench.games import run_games
-from bot.bench.guesses import Player, Tally, run_guesses
+from bot.bench.guesses import Pair, Player, Stretch, Tally, play_stretch, run_guesses
 from bot.bench.results import compare
 from bot.board import Board
 from bot.cli import run
@@ -109,6 +110,15 @@ def test_two_processes_write_the_same_lines_as_one(
     both = min(len(ours), len(theirs))
     assert both > 1
     assert ours[:both] == theirs[:both]
+
+
+def test_threads_of_one_process_do_not_get_in_each_others_way() -> None:
+    """A cluster's worker may have several."""
+    pair = Pair(LEVEL, "safe", BEST, CSP, (0, 0))
+    stretches = [Stretch(pair, seed, 10) for seed in (1, 11, 21, 31)]
+    with ThreadPoolExecutor(2) as threads:
+        beside = [played.found for played in threads.map(play_stretch, stretches)]
+    assert beside == [play_stretch(stretch).found for stretch in stretches]
 
 
 def test_a_file_from_another_trial_or_none_of_ours_is_refused(whole: Path, tmp_path: Path) -> None:
