@@ -81,9 +81,12 @@ def _by_risk(board: Board, odds: Odds) -> list[Candidate]:
     return [Candidate(row, col, risk, 1.0 - risk) for risk, _, row, col in sorted(cells)[:8]]
 
 
+NOTHING_TELLS = "nothing can tell them apart"
+"""How the reason for a guess ends that must be made anyway, whatever else is safer."""
+
 _WHY = {
     FEW_LAYOUTS: "perfect play wins {won} of the {layouts} layouts left",
-    MUST: "{must} must be guessed sooner or later, and nothing can tell them apart",
+    MUST: "{must} must be guessed sooner or later, and " + NOTHING_TELLS,
     ENCLOSED: "nothing outside can tell about its region, where perfect play wins {won} of the {layouts} layouts",
     ALONE: "no other cell is nearly as safe",
     CORNER: "nothing is an opening yet, and a corner is the likeliest to be one",
