@@ -34,6 +34,9 @@ PACKAGES = ("numpy", "opencv-python", "opencv-python-headless", "numba", "mss", 
 SMALLEST_TILES, LARGEST_TILES = 12.0, 80.0
 """Pixels between which tiles are read as promised."""
 
+LARGEST_TIP = 24
+"""So many tiles at most are hidden by a tip of the game; what hides more is a window."""
+
 STILL_LOOKS = 8
 """How many pictures are compared to see whether the game stands still."""
 
@@ -195,6 +198,8 @@ def _board(desktop: Desktop, around: Surroundings, picture: Picture) -> Iterator
     yield _skin(reading, picture)
     yield _cover(desktop, around, reading)
     yield _marks(reading)
+    yield from _tip(reading)
+    yield _clicks(desktop)
 
 
 def _skin(reading: Reading, picture: Picture) -> Check:
@@ -227,9 +232,27 @@ def _cover(desktop: Desktop, around: Surroundings, reading: Reading) -> Check:
 
 def _marks(reading: Reading) -> Check:
     if (reading.board.cells == Cell.QUESTION).any():
-        fix = "turn question marks off in the game's options: every flag then takes one click"
-        return Check("question marks", "warn", "the board has some", fix)
-    return Check("question marks", "pass", "none are seen; the bot is faster with them turned off")
+        fix = "turn question marks off in the game's options (F5): every flag then takes one click"
+        return Check("question marks", "warn", "the board has some, so they are on; each costs a flag two clicks", fix)
+    return Check("question marks", "pass", "none are seen, which costs nothing; whether they are on can't be seen")
+
+
+def _tip(reading: Reading) -> Iterator[Check]:
+    """A tip is a small block of tiles that can't be read, well inside a board on which nothing else is doubtful."""
+    unread = np.argwhere(reading.board.cells == Cell.UNREAD)
+    if not len(unread):
+        return
+    (top, left), (bottom, right) = unread.min(axis=0), unread.max(axis=0)
+    area = int((bottom - top + 1) * (right - left + 1))
+    if len(unread) == area <= LARGEST_TIP:
+        fix = "wait until it goes, or turn off tips in the game's options (F5): it takes the click that hits it"
+        yield Check("tips", "warn", f"something lies over {counted(area, 'tile')}, perhaps a tip of the game", fix)
+
+
+def _clicks(desktop: Desktop) -> Check:
+    if desktop.mouse.in_step:
+        return Check("clicks", "pass", "the bot waits until the game has handled each click, a drawing or two")
+    return Check("clicks", "pass", "this game takes a click where it was made; nothing is waited for")
 
 
 def _standing_still(desktop: Desktop, first: Picture) -> Check:
@@ -242,9 +265,11 @@ def _standing_still(desktop: Desktop, first: Picture) -> Check:
         changes += again.shape != first.shape or not np.array_equal(again, first)
         first = again
     if changes > STILL_LOOKS // 2:
-        fix = 'wait until it stands still; turn off "Display animations" in the game\'s options to save time'
-        return Check("animations", "warn", "the picture keeps moving", fix)
-    return Check("animations", "pass", "the picture stands still; without animations the bot is faster")
+        fix = 'turn off "Display animations" in the game\'s options (F5)'
+        finding = "the picture keeps moving: animations are on, which costs a few drawings at every opening"
+        return Check("animations", "warn", finding, fix)
+    finding = "the picture stands still; whether openings fade is seen at the first one, and costs a few drawings each"
+    return Check("animations", "pass", finding)
 
 
 def worst(checks: list[Check]) -> Status:

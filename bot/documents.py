@@ -66,8 +66,11 @@ def decision_json(board: Board, decision: Decision) -> dict[str, Any]:
     }
 
 
-def session_json(session: Session) -> dict[str, Any]:
-    """Return the games that were played; the rate is that of the games that were finished."""
+def session_json(session: Session, first_seed: int | None = None) -> dict[str, Any]:
+    """Return the games that were played; the rate is that of the games that were finished.
+
+    On the clone each game has a seed: the first one's, and the numbers after it.
+    """
     games, finished = session.games, len(session.finished)
     wins = sum(game.won for game in games)
     return {
@@ -81,8 +84,9 @@ def session_json(session: Session) -> dict[str, Any]:
                 "stopped": game.stopped,
                 "misplaced": game.misplaced,
                 "lost_clicks": game.lost_clicks,
+                **({} if first_seed is None else {"seed": first_seed + number}),
             }
-            for game in games
+            for number, game in enumerate(games)
         ],
         "wins": wins,
         "win_rate": wins / finished if finished else None,

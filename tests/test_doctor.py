@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bot.board import Cell
 from bot.cli import run
 from bot.clone.desktop import CloneDesktop
 from bot.clone.game import Game
 from bot.clone.look import Style
+from bot.clone.program import Program
 from bot.desktop import Desktop, GrabError, NoWindowError, Rect
 from bot.doctor import Check, check_desktop
 from bot.level import LEVELS
@@ -117,10 +117,22 @@ def test_the_surroundings_are_told(clone: Clone, around: Around, name: str, stat
 
 
 def test_question_marks_are_noticed(clone: Clone) -> None:
-    game = clone.game
-    board = game.board().replace({(0, 0): Cell.QUESTION})
-    game.board = lambda: board  # type: ignore[method-assign]
+    for _ in range(2):
+        clone.game.mark(0, 0)
+    clone.program.engine.changed = True
+    clone.clock.sleep(1)
     assert examine(clone)["question marks"].status == "warn"
+
+
+def test_a_tip_over_the_board_is_noticed() -> None:
+    clone = Clone(Game(LEVELS["intermediate"], seed=5), Style(pitch=24.0))
+    assert "tips" not in examine(clone)
+    clone.program = Program(clone.game, clone.clock.now(), clone._layout_place, tips=True)
+    assert examine(clone)["tips"].status == "warn"
+
+
+def test_it_is_told_whether_clicks_are_waited_for(clone: Clone) -> None:
+    assert "waits until the game has handled" in examine(clone)["clicks"].finding
 
 
 def test_a_window_without_a_board_fails(clone: Clone, monkeypatch: pytest.MonkeyPatch) -> None:

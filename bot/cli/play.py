@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -45,7 +46,8 @@ THINK_LIVE, THINK_CLONE = 1.0, 0.1
 @click.option("--level", type=LEVEL, help="beginner, intermediate, expert or ROWSxCOLS/MINES. [clone: expert]")
 @style_option("flags")
 @click.option("--pace", type=PACE,
-              help="How fast to click and, on a terminal, to show. [clone, one game: steady; else fast]")  # fmt: skip
+              help="How it looks: as fast as the game allows, in steps, or like a person. [clone, one game: steady; "
+                   "else fast]")  # fmt: skip
 @window_option
 @click.option("--think", metavar="SECONDS", type=SECONDS,
               help=f"How long a guess may be thought over. [{THINK_LIVE:g}; clone: {THINK_CLONE:g}]")  # fmt: skip
@@ -57,6 +59,8 @@ THINK_LIVE, THINK_CLONE = 1.0, 0.1
 @click.option("--record", metavar="DIR", help="Keep pictures, boards, decisions and clicks in DIR; see replay.")
 @click.option("--seed", metavar="S", type=SEED, help="Clone: the first game's seed; the next ones count on from it.")
 @click.option("--theme", type=THEME, default="blue", show_default=True, help="Clone: the board's colour.")
+@click.option("--animations/--no-animations", default=False, show_default=True,
+              help="Clone: openings fade and ends are shown, as in the game as it is installed.")  # fmt: skip
 @output_options
 def play(
     on_clone: bool,
@@ -73,6 +77,7 @@ def play(
     record: str | None,
     seed: int | None,
     theme: Theme,
+    animations: bool,
     as_json: bool,
     quiet: bool,
 ) -> int:
@@ -91,7 +96,9 @@ def play(
     if not on_clone and seed is not None:
         raise click.UsageError("--seed is for the clone; a real game deals its own mines")
     pace = pace or ("steady" if on_clone and games == 1 else "fast")
-    desktop = _clone(level, rule, seed, theme) if on_clone else _real(window, pace, stop_key)
+    if on_clone and seed is None:
+        seed = random.randrange(2**32)
+    desktop = _clone(level, rule, seed, theme, animations) if on_clone else _real(window, pace, stop_key)
     settings = Settings(
         style=style,
         think=think if think is not None else THINK_CLONE if on_clone else THINK_LIVE,
@@ -104,7 +111,7 @@ def play(
     with _watching(games, shown, PRESETS[pace if on_clone else "fast"].linger) as view:
         reader = _reader(skin, learn, quiet)
         session = Player(desktop, reader, settings, Everyone([view, *keepers])).play(games)
-    return _report(session, as_json, shown)
+    return _report(session, seed, as_json, shown)
 
 
 def _reader(skin: str | None, learn: bool, quiet: bool) -> Reader:
@@ -119,14 +126,14 @@ def _reader(skin: str | None, learn: bool, quiet: bool) -> Reader:
     return LearningReader(known, lambda text: remark(text, quiet))
 
 
-def _clone(level: Level | None, rule: Rule | None, seed: int | None, theme: Theme) -> Desktop:
+def _clone(level: Level | None, rule: Rule | None, seed: int | None, theme: Theme, animations: bool) -> Desktop:
     from bot.clone.desktop import CloneDesktop
     from bot.clone.game import Game
     from bot.clone.look import Style as Look
     from bot.level import LEVELS
 
     game = Game(level or LEVELS["expert"], rule or "open", seed)
-    return CloneDesktop(game, Look(theme=theme)).desktop()
+    return CloneDesktop(game, Look(theme=theme), animate=animations).desktop()
 
 
 def _real(window: str | None, pace: Pace, stop_key: StopKey | None) -> Desktop:
@@ -175,12 +182,12 @@ def _watching(games: int, shown: bool, linger: Seconds) -> Iterator[Watcher]:
         yield PlainView(click.echo)
 
 
-def _report(session: Session, as_json: bool, shown: bool) -> int:
+def _report(session: Session, first_seed: int | None, as_json: bool, shown: bool) -> int:
     from bot.documents import session_json
     from bot.views import results_table
 
     if as_json:
-        print_json(session_json(session))
+        print_json(session_json(session, first_seed))
     elif shown and len(session.games) > 1:
         console().print(results_table(session.finished))
     if session.stop is None:

@@ -11,7 +11,7 @@ import time
 
 import numpy as np
 
-from bot.clone.engine import TILE, Answer, Button, Layout, Point, Scene
+from bot.clone.engine import Answer, Button, Point, Scene
 from bot.clone.game import Game
 from bot.clone.look import Painter, Style, Tile, paint_dialog
 from bot.clone.program import Burden, Program
@@ -206,12 +206,11 @@ class CloneDesktop:
 
     def _layout_place(self, pixel: tuple[int, int]) -> Point:
         """Return the layout pixel that a pixel of the screen belongs to."""
-        scale = self.painter.style.pitch / TILE
-        return Point(int((pixel[0] - self.position[0]) / scale // 1), int((pixel[1] - self.position[1]) / scale // 1))
+        return self.painter.layout_place(pixel[0] - self.position[0], pixel[1] - self.position[1])
 
     def _tile_at(self, x: int, y: int) -> Tile | None:
         """Return the tile at a pixel of the screen."""
-        return Layout(self.painter.rows, self.painter.cols).tile_at(self._layout_place((x, y)))
+        return self.program.engine.layout.tile_at(self._layout_place((x, y)))
 
     # Keys
 

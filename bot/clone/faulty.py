@@ -21,7 +21,7 @@ import numpy as np
 
 from bot.board import Board, Cell
 from bot.clone.desktop import CloneDesktop, paste, wallpaper
-from bot.clone.engine import TILE, Act, Button, Point, Scene
+from bot.clone.engine import Act, Button, Point, Scene
 from bot.clone.game import Game
 from bot.clone.look import Style, Tile, paint_dialog
 from bot.clone.troubles import CLOSED, Episode, HangError, Landing, SimulatedClock, Troubles
@@ -264,8 +264,8 @@ class FaultyDesktop(CloneDesktop):
             super().park(x, y)
 
     def _layout_place(self, pixel: tuple[int, int]) -> Point:
-        scale = self.troubles.scale * self.painter.style.pitch / TILE
-        return Point(int((pixel[0] - self.position[0]) // scale), int((pixel[1] - self.position[1]) // scale))
+        x, y = ((at - corner) / self.troubles.scale for at, corner in zip(pixel, self.position, strict=True))
+        return self.painter.layout_place(x, y)
 
     def take(self, button: Button, tile: Tile) -> None:
         """Let the game take a click of somebody else's."""

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from bot.board import Board, BoardError, Cell
 from bot.clone.chrome import paint_dialog, paint_tip, paint_window
 from bot.clone.counters import Counter, paint_icons
-from bot.clone.engine import Scene, tip_tiles
+from bot.clone.engine import TILE, Point, Scene, tip_tiles
 from bot.clone.game import State
 from bot.clone.scenery import paint_scenery
 from bot.clone.tiles import (
@@ -122,6 +122,11 @@ class Painter:
         col = int((x - self.origin[0]) // self.style.pitch)
         row = int((y - self.origin[1]) // self.style.pitch)
         return (row, col) if 0 <= row < self.rows and 0 <= col < self.cols else None
+
+    def layout_place(self, x: float, y: float) -> Point:
+        """Return the layout pixel that a point of the client area belongs to."""
+        scale = self.style.pitch / TILE
+        return Point(int(x // scale), int(y // scale))
 
     def show(self, scene: Scene) -> Picture:
         """Return a picture of a scene, to keep."""

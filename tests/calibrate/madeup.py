@@ -15,8 +15,8 @@ import numpy as np
 
 from bot.board import Board, Cell
 from bot.clone.desktop import CloneDesktop
-from bot.clone.game import Game, State
-from bot.clone.look import Tile
+from bot.clone.engine import LEFT, TILE, TOP, Point, Scene
+from bot.clone.game import Game
 from bot.level import Level
 from bot.picture import Picture
 from bot.vision.lattice import Grid
@@ -84,16 +84,17 @@ class _Painter:
         self._painted: tuple[Board, Picture] | None = None
         self.size = 2 * MARGIN + level.cols * palette.pitch, 2 * MARGIN + level.rows * palette.pitch
 
-    def paint(self, board: Board, hover: Tile | None, seconds: int, mines_left: int, state: State) -> Picture:
+    def show(self, scene: Scene) -> Picture:
+        board = scene.board
         if self._silent:
             board = Board(np.where(board.cells == Cell.MINE, Cell.COVERED, board.cells))
         if self._painted is None or self._painted[0] != board:
             self._painted = board, self._palette.paint_board(board)
-        return self._painted[1]
+        return self._painted[1].copy()
 
-    def tile_at(self, x: float, y: float) -> Tile | None:
-        col, row = int((x - MARGIN) // self._palette.pitch), int((y - MARGIN) // self._palette.pitch)
-        return (row, col) if 0 <= row < self._level.rows and 0 <= col < self._level.cols else None
+    def layout_place(self, x: float, y: float) -> Point:
+        scale = self._palette.pitch / TILE
+        return Point(int(LEFT + (x - MARGIN) // scale), int(TOP + (y - MARGIN) // scale))
 
 
 def table(palette: Palette, level: Level, seed: int, silent: bool = False) -> CloneDesktop:
