@@ -275,6 +275,7 @@ def test_no_window_to_play_on_exits_with_3() -> None:
         ["play", "--clone", "--window", "x"],
         ["play", "--clone", "--think", "nan"],
         ["play", "--window", " "],
+        ["clone", "--draw-ms", "-1"],
         ["read"],
         ["solve", "--rule", "sometimes"],
     ],
@@ -282,6 +283,12 @@ def test_no_window_to_play_on_exits_with_3() -> None:
 def test_wrong_usage_exits_with_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run(arguments) == 2
     assert "Error" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it is for Windows, where a window would open")
+def test_what_only_the_windows_clone_can_do_is_refused_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["clone", "--stall-ms", "50"]) == 2
+    assert "--stall-ms is for Windows only" in capsys.readouterr().err
 
 
 def all_commands(group: click.Group = program) -> Iterator[list[str]]:

@@ -258,3 +258,18 @@ def test_the_clock_that_skips_waiting_still_counts_it() -> None:
     before = clock.now()
     clock.sleep(Random(1).uniform(5, 6))
     assert clock.now() - before >= 5
+
+
+def test_a_bot_that_is_too_slow_to_see_a_fade_does_not_take_the_game_for_one_without() -> None:
+    class Starved(Refereed):
+        """Every look at the whole window takes longer than a fade."""
+
+        def grab(self, rect: Rect) -> Picture:
+            if rect == self.client():
+                self.clock.sleep(0.5)
+            return super().grab(rect)
+
+    clone = Starved(INTERMEDIATE, 11, True, Burden(draw=0.016), SimulatedClock())
+    session = play(clone, games=2)
+    assert session.stop is None
+    assert clone.swallowed == 0

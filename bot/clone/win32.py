@@ -127,6 +127,8 @@ class Win32Window:
         self._referee = referee
         self._style = style
         self._failure: BaseException | None = None
+        self._asking = False
+        """Whether a dialog is open."""
         self._tracking = False
         self._written_before: dict[Button, int] = {}
         """How much the referee had written when a button went down."""
@@ -314,7 +316,11 @@ class Win32Window:
     def _open_dialog(self, dialog: dialogs.Dialog) -> int:
         api.user32.ReleaseCapture()
         self._referee.write("dialog", self._engine.game, title=dialog.title)
-        return dialogs.ask(self._window, dialog)
+        self._asking = True
+        try:
+            return dialogs.ask(self._window, dialog)
+        finally:
+            self._asking = False
 
     # Messages
 
@@ -333,6 +339,8 @@ class Win32Window:
 
     def _handle(self, message: int, wparam: int, lparam: int) -> int | None:
         """Return the answer to a message, None for Windows' own."""
+        if self._asking and message in (api.WM_COMMAND, api.WM_CLOSE):
+            return 0  # one question at a time
         if message in _BUTTONS:
             self._take_button(*_BUTTONS[message], wparam)
             return 0

@@ -44,6 +44,8 @@ class Eye:
         """Where they were when a reading last left no doubts, while the window was where it is now."""
         self.animated: bool | None = None
         """Whether the game fades its tiles and shows its ends; None while nothing was seen of either."""
+        self.looked_at = 0.0
+        """When the last look began."""
         self.moved = False
         """Whether tiles were seen to change between two pictures; whoever wants to know sets it back before."""
 
@@ -127,9 +129,10 @@ class Eye:
         twice. Raises `NoBoardError` when there is no board and `InDoubtError` when the picture never stands still.
         """
         clock = self._desktop.clock
-        started = hurried = clock.now()
-        deadline = started + self._timing.settle_timeout
+        hurried = clock.now()
+        deadline = hurried + self._timing.settle_timeout
         picture = self._grab()
+        self.looked_at = clock.now()
         for looks in count(1):
             seen_at, grid = clock.now(), self._grid
             reading = None if grid is None else self._understand(picture, grid)

@@ -42,6 +42,9 @@ from bot.vision.reader import NoBoardError, Reader, Reading
 FADES_FROM = 4
 """Squares of the distance from the click, in tiles, from which on the Windows 7 game fades what it opens."""
 
+FADE_SECONDS = 0.15
+"""What the quickest of those fades takes."""
+
 LOOKS_IN_DOUBT = 4
 """How often a board without a solution is looked at again before the bot stops."""
 
@@ -216,18 +219,18 @@ class Player:
         self._eye.moved = False
         self._eye.await_change(*actions[-1].shows_at(before), patience)
         while True:
-            reading = self._look()
-            self._insist_on_the_right_tiles(before, reading)
+            reading = self._insist_on_the_right_tiles(before, self._look())
             waited = self._desktop.clock.now() - clicked_at
             lost = [] if over(reading) else [action for action in actions if not action.done(before, reading.board)]
             if not lost:
                 self._slowest_effect = max(self._slowest_effect, waited)
-                self._eye.animated = self._animated(before, reading.board, actions)
+                self._eye.animated = self._animated(before, reading.board, actions, clicked_at)
                 return reading
             if actions[-1].done(before, reading.board):  # a game takes clicks in their order: an earlier one was lost
                 patience = self._timing.effect_least
             if waited > patience:
                 self._game.lost_clicks += len(lost)
+                self._eye.animated = self._eye.animated or None  # perhaps it was a fade that swallowed them
                 return reading
             self.spent.sleep(self._timing.settle_poll, self._desktop.clock)
 
@@ -238,27 +241,43 @@ class Player:
             return timing.effect_timeout * 2.0**self._game.rounds_in_vain
         return min(max(timing.effect_slack * slowest, timing.effect_least), timing.effect_timeout)
 
-    def _insist_on_the_right_tiles(self, before: Board, reading: Reading) -> None:
-        """Raise `InDoubtError` when a tile has changed that nobody clicked: then nothing is sure any more."""
-        strange = self._game.misplaced_at(before, reading)
-        if strange is not None:
-            raise InDoubtError(
-                f"{place(*strange)} changed although it was not clicked: a click acted on the wrong tile, "
-                "or somebody else plays too",
-                self._eye.picture,
-            )
+    def _insist_on_the_right_tiles(self, before: Board, reading: Reading) -> Reading:
+        """Return the reading, or a second one when a tile has changed that nobody clicked.
 
-    def _animated(self, before: Board, after: Board, actions: list[Action]) -> bool | None:
-        """Return whether the game fades its tiles: an opening that reaches far was seen to move, or did not."""
-        if self._eye.animated is not None:
-            return self._eye.animated
-        if actions[-1].kind not in ("open", "chord"):
-            return None
+        The end of a game changes many, and some paint it bit by bit. Raises `InDoubtError` when it is no end: then
+        a click acted elsewhere, and nothing is sure any more.
+        """
+        if not self._game.unexplained(before, reading):
+            return reading
+        self.spent.sleep(self._timing.effect_least, self._desktop.clock)
+        reading = self._look()
+        strange = self._game.unexplained(before, reading)
+        if not strange:
+            return reading
+        self._game.misplaced += len(strange)
+        raise InDoubtError(
+            f"{place(*min(strange))} changed although it was not clicked: a click acted on the wrong tile, "
+            "or somebody else plays too",
+            self._eye.picture,
+        )
+
+    def _animated(self, before: Board, after: Board, actions: list[Action], clicked_at: float) -> bool | None:
+        """Return whether the game fades its tiles: an opening that reaches far was seen to move, or did not.
+
+        Who looks too late has missed a fade that there may have been, and knows no more than before.
+        """
+        known = self._eye.animated
+        if known or actions[-1].kind not in ("open", "chord"):
+            return known
         opened = np.argwhere(before.hidden & ~after.hidden)
         clicked = np.array([(action.row, action.col) for action in actions])
         squares = ((opened[:, None] - clicked[None]) ** 2).sum(axis=2)  # shape (opened, clicked)
         by_the_last = squares.argmin(axis=1) == len(actions) - 1
-        return self._eye.moved if (squares[by_the_last, -1] >= FADES_FROM).any() else None
+        if not (squares[by_the_last, -1] >= FADES_FROM).any():
+            return known
+        if self._eye.moved:
+            return True
+        return False if self._eye.looked_at < clicked_at + FADE_SECONDS / 2 else known
 
     def _look_after_nothing_happened(self, reason: str) -> Reading:
         """Look where the board is now. Raises `InDoubtError` when a dialog explains it, or after the third time."""

@@ -92,13 +92,11 @@ class Progress:
         self._risks |= {(action.row, action.col): action.risk for action in actions if action.risk > 0}
         self._unflagged |= {(action.row, action.col) for action in actions if action.kind == "unflag"}
 
-    def misplaced_at(self, before: Board, reading: Reading) -> tuple[int, int] | None:
-        """Return a tile that has changed since and that no click of this game explains, and count such tiles."""
+    def unexplained(self, before: Board, reading: Reading) -> set[tuple[int, int]]:
+        """Return the tiles that have changed since and that no click of this game explains."""
         if reading.state == "won":
-            return None  # some games then flag the rest by themselves
-        strange = _unexplained(before, reading.board, self._opened, self._marked)
-        self.misplaced += len(strange)
-        return min(strange, default=None)
+            return set()  # some games then flag the rest by themselves
+        return _unexplained(before, reading.board, self._opened, self._marked)
 
     def result(self, now: float, won: bool, stopped: str | None = None) -> GameResult:
         """Return how it went."""
