@@ -10,6 +10,7 @@ from bot.bench.density import DensityResult
 from bot.bench.faults import FaultsResult
 from bot.bench.first_click import FirstClickResult
 from bot.bench.games import GamesResult
+from bot.bench.guesses import GuessesResult
 from bot.bench.live import LiveTrial
 from bot.bench.read import NEAR, Line, ReadTrial
 from bot.bench.reading_speed import FrameSpeed
@@ -43,6 +44,35 @@ def comparison_table(comparison: Comparison, names: tuple[str, str]) -> Table:
     table.add_row("difference", f"{100 * comparison.difference:+.2f}", f"{100 * low:+.2f} to {100 * high:+.2f}", "")
     table.caption = f"{comparison.games:,} games, paired by seed"
     return table
+
+
+def guesses_table(result: GuessesResult) -> Table:
+    """What one player's guesses are worth beyond another's: in all, by phase and by what decided the two choices."""
+    table = _table("", "disagreements", "points a game", "95 % interval")
+    total = (f"{result.strategy} against {result.against}", result.disagreements, result.difference, result.interval)
+    rows = [total, *((part.name, part.disagreements, part.difference, part.interval) for part in result.phases)]
+    rows += [(part.name, part.disagreements, part.difference, part.interval) for part in result.decided]
+    sections = (0, len(result.phases))
+    for number, (name, count, difference, (low, high)) in enumerate(rows):
+        table.add_row(name, f"{count:,}", f"{100 * difference:+.3f}", f"{100 * low:+.3f} to {100 * high:+.3f}")
+        if number in sections:
+            table.add_section()
+    took = "" if result.ms_per_game is None else f", {result.ms_per_game:.1f} ms a game"
+    table.caption = f"{result.games:,} games with {result.guesses:,} guesses{took}"
+    return table
+
+
+def costly_lines(result: GuessesResult) -> Iterator[str]:
+    """Tell the disagreements that are worth most, each with a board that `minebot solve` takes."""
+    for costly in result.costliest:
+        chances = f"{100 * costly.risk:.1f} % against {100 * costly.risk_against:.1f} % risk"
+        yield (
+            f"{result.strategy} opens {place(*costly.cell)}, {result.against} {place(*costly.against)} ({chances}): "
+            f"{100 * costly.difference:+.1f} points there (standard error {100 * costly.error:.1f}), "
+            f"where {100 * costly.weight:.0f} % of such games arrive"
+        )
+        yield costly.board
+        yield ""
 
 
 def odds_table(speed: OddsSpeed) -> Table:

@@ -32,7 +32,7 @@ STANDS_FOR = {
 }
 """Names that the pages use for the reader's own, and what lies on the desk of these tests instead."""
 
-FEW = {"--games": "1", "--clicks": "50"}
+FEW = {"--games": "1", "--clicks": "50", "--seconds": "1"}
 """How much of a trial is run here, however long the page says that it took."""
 
 

@@ -49,6 +49,7 @@ class GamesResult:
     interval: tuple[float, float]
     ms_per_game: float | None
     workers: int
+    rolls: int | None
 
 
 @dataclass(frozen=True)
@@ -79,19 +80,20 @@ def run_games(
     cluster: str | None = None,
     results: Path | None = None,
     first_click: tuple[int, int] | None = None,
+    rolls: int | None = None,
     progress: Progress | None = None,
 ) -> GamesResult:
     """Play the games of the seeds `seed`, `seed` + 1, … and return how many were won.
 
-    A `results` file is continued where it ends; a longer one than asked for is only read. Whatever ends the trial,
-    Ctrl-C included, the file keeps every game up to the first one missing. Raises `BenchError` when the file is not
-    from this trial or the cluster can't be reached.
+    `rolls` is the budget of "deep" in layouts a guess, None for its own. A `results` file is continued where it ends; a
+    longer one than asked for is only read. Whatever ends the trial, Ctrl-C included, the file keeps every game up to
+    the first one missing. Raises `BenchError` when the file is not from this trial or the cluster can't be reached.
     """
     from bot.solver.guess import first_click as best_first_click
 
     if seed + games > SEEDS:
         raise BenchError(f"seeds run up to {SEEDS - 1}, not {seed + games - 1}")
-    trial = Trial(level, rule, strategy, first_click or best_first_click(level, rule))
+    trial = Trial(level, rule, strategy, first_click or best_first_click(level, rule), rolls)
     record = ResultsFile(results)
     if results is not None:
         _check_same_trial(trial, seed, record.outcomes, results)
@@ -114,6 +116,7 @@ def run_games(
         interval=wilson_interval(wins, games),
         ms_per_game=busy,
         workers=crew.workers,
+        rolls=rolls,
     )
 
 
@@ -125,6 +128,7 @@ class Trial:
     rule: Rule
     strategy: Player
     first_click: tuple[int, int]
+    rolls: int | None = None
 
 
 @dataclass(frozen=True)
@@ -169,9 +173,10 @@ def _stretches(trial: Trial, seed: int, begin: int, games: int) -> Iterator[Stre
 
 
 def _play(stretch: Stretch) -> bytes:
-    from bot.solver.simulate import play_games
+    from bot.solver.simulate import TUNINGS, play_games
 
     trial, level = stretch.trial, stretch.trial.level
+    budget = None if trial.rolls is None else TUNINGS[trial.strategy]._replace(rolls=float(trial.rolls))
     played = play_games(
         level.rows,
         level.cols,
@@ -181,6 +186,7 @@ def _play(stretch: Stretch) -> bytes:
         stretch.first_seed,
         stretch.games,
         trial.first_click,
+        budget,
     )
     return bytes(played.won + ord("0"))
 

@@ -32,10 +32,16 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from bot.bench.games import Tally
+    from bot.bench.guesses import Tally as GuessesTally
     from bot.desktop.timing import Pace
     from bot.level import Level, Rule
     from bot.plan import Style
-    from bot.solver.decision import Player
+    from bot.solver.decision import Player, Strategy
+
+if TYPE_CHECKING:
+    TurnedParameter = click.ParamType[tuple[str, float]]
+else:
+    TurnedParameter = click.ParamType  # generic for type checkers only in the oldest click we allow
 
 FILE = click.Path(path_type=Path)
 
@@ -55,6 +61,11 @@ def trial_options(command: Command) -> Command:
     return seed_option(workers_option(cluster(command)))
 
 
+rolls_option = click.option(
+    "--rolls", metavar="N", type=click.IntRange(0), help="Layouts that `deep` rolls out a guess (default: 1024)."
+)
+
+
 @bench.command()
 @level_option()
 @rule_option
@@ -63,6 +74,7 @@ def trial_options(command: Command) -> Command:
 @click.option("--results", metavar="FILE", type=FILE,
               help="Keep the games, one character each, and go on where the file ends.")  # fmt: skip
 @click.option("--against", metavar="FILE", type=FILE, help="Pair the results with those of another player.")
+@rolls_option
 @trial_options
 @output_options
 def games(
@@ -72,6 +84,7 @@ def games(
     strategy: Player,
     results: Path | None,
     against: Path | None,
+    rolls: int | None,
     seed: int,
     workers: int | None,
     cluster: str | None,
@@ -90,6 +103,8 @@ def games(
 
     if against is not None and results is None:
         raise click.UsageError("--against needs --results FILE, whose games it pairs")
+    if rolls is not None and strategy != "deep":
+        raise click.UsageError("--rolls is the budget of --strategy deep")
     with _bar(games, quiet or as_json) as bar:
 
         def progress(tally: Tally) -> None:
@@ -99,7 +114,7 @@ def games(
 
         trial = run_games(
             level, rule, strategy, games, seed,
-            workers=workers, cluster=cluster, results=results, progress=progress,
+            workers=workers, cluster=cluster, results=results, rolls=rolls, progress=progress,
         )  # fmt: skip
     document, tables = asdict(trial), [games_table(trial)]
     if against is not None and results is not None:
@@ -107,6 +122,89 @@ def games(
         document["against"] = asdict(pairs)
         tables.append(comparison_table(pairs, (str(against), str(results))))
     _print(document, tables, as_json)
+
+
+class _Turned(TurnedParameter):
+    """`NAME=NUMBER`: one of a player's numbers, turned."""
+
+    name = "NAME=NUMBER"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, float]:
+        name, _, number = value.partition("=")
+        try:
+            return name, float(number)
+        except ValueError:
+            self.fail(f'"{value}" is not NAME=NUMBER', param, ctx)
+
+
+GUESSER = click.Choice(["csp", "best", "deep"])
+
+
+@bench.command()
+@level_option()
+@rule_option
+@click.option("--strategy", type=GUESSER, default="best", show_default=True, help="Who plays.")
+@click.option("--against", type=GUESSER, default="csp", show_default=True,
+              help="Who is asked what it would guess, and plays both choices out.")  # fmt: skip
+@click.option("--seconds", metavar="T", type=click.FloatRange(0), default=60.0, show_default=True,
+              help="How long to play. [0: only sum up --results]")  # fmt: skip
+@rolls_option
+@click.option("--tune", "tuned", type=_Turned(), multiple=True,
+              help="Turn a number of the strategy, as docs/strength.md names them (repeatable).")  # fmt: skip
+@click.option("--tune-against", "tuned_against", type=_Turned(), multiple=True, help="And of the other player.")
+@click.option("--results", metavar="FILE", type=FILE,
+              help="Keep every disagreement, and go on where the file ends.")  # fmt: skip
+@trial_options
+@output_options
+def guesses(
+    level: Level,
+    rule: Rule,
+    strategy: Strategy,
+    against: Strategy,
+    seconds: float,
+    rolls: int | None,
+    tuned: tuple[tuple[str, float], ...],
+    tuned_against: tuple[tuple[str, float], ...],
+    results: Path | None,
+    seed: int,
+    workers: int | None,
+    cluster: str | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Measure what a player's guesses are worth beyond another's.
+
+    \b
+    Only the guesses at which the two disagree are played out, so that minutes
+    show what pairing whole games shows in days. The disagreements worth most
+    are told as boards for minebot solve. Ctrl-C keeps what is done in --results.
+    Example: minebot bench guesses --strategy deep --against best --seconds 600
+    """
+    from bot.bench.guesses import Player, run_guesses
+    from bot.report import costly_lines, guesses_table
+
+    if rolls is not None and "deep" not in (strategy, against):
+        raise click.UsageError("--rolls is the budget of deep, which is neither of the two")
+    budget = {} if rolls is None else {"rolls": float(rolls)}
+    players = [
+        Player.of(name, (budget if name == "deep" else {}) | dict(turned))
+        for name, turned in ((strategy, tuned), (against, tuned_against))
+    ]
+    with _bar(round(seconds), quiet or as_json) as bar:
+
+        def progress(tally: GuessesTally) -> None:
+            low, high = tally.total.interval
+            half = 50 * (high - low)
+            bar(round(tally.seconds), round(tally.of), f"{100 * tally.total.difference:+.3f} ± {half:.3f} points")
+
+        trial = run_guesses(
+            level, rule, players[0], players[1], seconds, seed,
+            workers=workers, cluster=cluster, results=results, progress=progress,
+        )  # fmt: skip
+    _print(asdict(trial), [guesses_table(trial)], as_json)
+    if not as_json:
+        for line in costly_lines(trial):
+            click.echo(line)
 
 
 @bench.command()

@@ -134,7 +134,8 @@ def _guess(board: Board, odds: Odds, strategy: Strategy, think: float) -> _Choic
     safest = _safest(board, odds)
     lowest = float(odds.chance[safest])
     if lowest < min(candidate.risk for candidate in candidates) - _TELLING:
-        reason += f"; {place(*safest)} is safer itself ({_percent(lowest)}), but leaves less to go on"
+        but = "but spares nobody this guess" if why.endswith(guess.NOTHING_TELLS) else "but leaves less to go on"
+        reason += f"; {place(*safest)} is safer itself ({_percent(lowest)}), {but}"
     return _Choice(_open(board, Position(best.row, best.col), best.risk), reason, True, tuple(candidates))
 
 

@@ -10,15 +10,31 @@ import numpy as np
 
 from bot.solver.compiled import compiled
 from bot.solver.constraints import settle
-from bot.solver.dealing import conclude_certain
+from bot.solver.dealing import conclude_certain, lowest
 from bot.solver.endgame import NO_ANSWER, Endgame, search, search_enclosed
-from bot.solver.lookahead import Think, Tuning, list_candidates, unsplittable, weigh
+from bot.solver.influence import tally_influence
+from bot.solver.lookahead import Think, Tuning, corner_before_opening, list_candidates, weigh
+from bot.solver.odds import solve
 from bot.solver.rollout import BATCH, ROLLS_DONE, ROLLS_RUNNING, Rolls, roll_on, shortlist
 from bot.solver.workspace import V_LOG_LAYOUTS, Ints, Work
 
-UNDECIDED, CLOSE, FEW_LAYOUTS, PAIR, ENCLOSED, ALONE, WEIGHED = range(7)
+UNDECIDED, CLOSE, FEW_LAYOUTS, MUST, ENCLOSED, ALONE, WEIGHED, LOWEST, CORNER = range(9)
 """How far a guess has come: not begun, or down to close candidates that roll-outs must tell apart. Or what decided it:
-the game tree, an unsplittable pair, the game tree of a region of its own, the lack of others, the look-ahead."""
+the game tree, that it must be made anyway, the game tree of a region of its own, the lack of others, the look-ahead,
+the lowest odds alone, that a corner comes before the first opening."""
+
+DECIDED = (
+    "",
+    "roll-outs",
+    "few layouts",
+    "must be guessed",
+    "enclosed region",
+    "only candidate",
+    "look-ahead",
+    "lowest odds",
+    "corner",
+)
+"""Their names."""
 
 
 @compiled
@@ -48,9 +64,13 @@ def consider(
         cell = search(pos, work, end, width, size, mines, int(tuning.nodes))
         if cell != NO_ANSWER:
             return FEW_LAYOUTS, cell
-    cell = unsplittable(pos, width, size)
+    cell = tally_influence(pos, work, think, width, size, mines, ratio, tuning)
     if cell >= 0:
-        return PAIR, cell
+        return MUST, cell
+    cell = corner_before_opening(pos, think, width, size, tuning)
+    if cell >= 0:
+        return CORNER, cell
+    solve(pos, work, width, size, mines, ratio)
     cell = search_enclosed(pos, work, end, width, size, int(tuning.nodes))
     if cell != NO_ANSWER:
         return ENCLOSED, cell
@@ -74,13 +94,15 @@ def choose_guess(
     mines: int,
     ratio: float,
     tuning: Tuning,
-) -> int:
-    """Return the cell to guess in a solved position without safe cells.
+) -> tuple[int, int]:
+    """Return what decided and the cell to guess in a solved position without safe cells.
 
     Close candidates are rolled out until one is left or as many layouts as `tuning` allows were drawn.
     """
+    if tuning.ahead == 0.0:
+        return LOWEST, lowest(pos, work, width, size)
     stage, cell = consider(pos, work, end, think, rolls, width, size, mines, ratio, tuning, UNDECIDED)
     if stage == CLOSE:
         while rolls.tally[ROLLS_RUNNING] > 1 and rolls.tally[ROLLS_DONE] + BATCH <= tuning.rolls:
             stage, cell = consider(pos, work, end, think, rolls, width, size, mines, ratio, tuning, CLOSE)
-    return cell
+    return stage, cell

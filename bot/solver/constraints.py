@@ -58,6 +58,8 @@ _BITS = np.array([bin(mask).count("1") for mask in range(512)], dtype=np.int32)
 # shift.
 _WIDE = np.array([sum(1 << (d // 3 * 7 + d % 3 + 16) for d in range(9) if mask >> d & 1) for mask in range(512)])
 
+_CENTRE = np.int64(1 << 24)
+
 
 def padded_size(rows: int, cols: int) -> int:
     """Return the number of cells of a grid with its border."""
@@ -230,6 +232,32 @@ def _compare_pair(pos: Ints, lists: Ints, width: int, cell: int, other: int, shi
         if own_other >> d & 1:
             queued = conclude(pos, lists, width, other + step, view_other, queued)
     return queued
+
+
+@compiled
+def dead(pos: Ints, width: int, size: int, cell: int) -> bool:
+    """Return whether a cell that is safe tells nothing: its number is known before it is opened.
+
+    So it is when its unknown neighbours are none, or fall into groups of which each is all that some number has left
+    beside the cell itself. Expects a position whose certain cells are marked. A few cells are dead for subtler reasons,
+    which are not seen.
+    """
+    left = _WIDE[pos[MASK, cell]]
+    while left != 0:
+        lowest, taken = left & -left, left & 0
+        for offset in range(25):
+            down, right = offset // 5 - 2, offset % 5 - 2
+            number = cell + down * width + right
+            if number < 0 or number >= size or pos[VIEW, number] > 8:
+                continue
+            wide, shift = _WIDE[pos[MASK, number]], down * 7 + right
+            wide = (wide << shift if shift > 0 else wide >> -shift) & ~_CENTRE
+            if wide & lowest and wide & ~left == 0 and wide > taken:
+                taken = wide
+        if taken == 0:
+            return False
+        left &= ~taken
+    return True
 
 
 @compiled

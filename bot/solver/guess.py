@@ -1,7 +1,7 @@
 """When nothing is safe: which risk is worth most.
 
-`choose` ranks the guesses of a live board. Few layouts are searched to the end, 50/50s that nothing can split are
-played at once; otherwise candidates are weighed by what they leave behind and, where it is close, played out on exactly
+`choose` ranks the guesses of a live board. Few layouts are searched to the end, guesses that must be made anyway are
+made at once; otherwise candidates are weighed by what they leave behind and, where it is close, played out on exactly
 drawn layouts: under strategy "deep" for as long as `think` allows. `first_click` says where to begin. Whole trials live
 in `simulate`.
 """
@@ -13,20 +13,20 @@ import time
 
 import numpy as np
 
-from bot.board import Board, Cell
+from bot.board import Board, Cell, place
 from bot.level import Level, Rule
-from bot.solver.choosing import ALONE, CLOSE, ENCLOSED, FEW_LAYOUTS, PAIR, UNDECIDED, WEIGHED, consider
+from bot.solver.choosing import ALONE, CLOSE, CORNER, ENCLOSED, FEW_LAYOUTS, MUST, UNDECIDED, WEIGHED, consider
 from bot.solver.compiled import announce
 from bot.solver.constraints import padded_size
 from bot.solver.dealing import seed_random
 from bot.solver.decision import Candidate, Strategy
 from bot.solver.endgame import RESULT_LAYOUTS, RESULT_WON, allocate_endgame
-from bot.solver.lookahead import BEST, DEEP, Tuning, allocate_think
+from bot.solver.lookahead import BEST, DEEP, GROUP_MEMBERS, Tuning, allocate_think
 from bot.solver.odds import Engine, Odds, mine_ratio
 from bot.solver.rollout import BATCH, ROLLS_DONE, ROLLS_RUNNING, allocate_rolls
 
-LIVE = DEEP._replace(layouts=1000.0, nodes=40_000.0, rolls=4096.0)
-"""Live play has time: a larger game tree, and layouts until estimates are good to a quarter of a point."""
+LIVE = DEEP._replace(rolls=4096.0)
+"""Live play has time: layouts until estimates are good to a quarter of a point."""
 
 _FIRST_CLICKS = {
     (Level(16, 30, 99), "open"): (3, 3),
@@ -81,14 +81,22 @@ def _by_risk(board: Board, odds: Odds) -> list[Candidate]:
     return [Candidate(row, col, risk, 1.0 - risk) for risk, _, row, col in sorted(cells)[:8]]
 
 
+NOTHING_TELLS = "nothing can tell them apart"
+"""How the reason for a guess ends that must be made anyway, whatever else is safer."""
+
 _WHY = {
     FEW_LAYOUTS: "perfect play wins {won} of the {layouts} layouts left",
-    PAIR: "nothing can ever tell the two cells apart, so waiting gains nothing",
+    MUST: "{must} must be guessed sooner or later, and " + NOTHING_TELLS,
     ENCLOSED: "nothing outside can tell about its region, where perfect play wins {won} of the {layouts} layouts",
     ALONE: "no other cell is nearly as safe",
+    CORNER: "nothing is an opening yet, and a corner is the likeliest to be one",
     WEIGHED: "it leaves the safest next move",
     CLOSE: "it wins most when the candidates are played out on {drawn} layouts drawn at random",
 }
+
+
+_BEARING = 0.05
+"""Influence from which on a reason tells of it."""
 
 
 class _Guesser:
@@ -121,7 +129,12 @@ class _Guesser:
                     break
                 consider(*game, CLOSE)
         won, layouts = int(end.result[RESULT_WON]), int(end.result[RESULT_LAYOUTS])
-        why = _WHY[stage].format(won=won, layouts=layouts, drawn=rolls.tally[ROLLS_DONE])
+        members = self.think.group[: self.think.group[GROUP_MEMBERS]].tolist()
+        must = "one of these two" if len(members) == 2 else "two of these four"
+        must += " (" + "; ".join(place(*divmod(at - width - 1, width)) for at in sorted(members)) + ")"
+        why = _WHY[stage].format(won=won, layouts=layouts, drawn=rolls.tally[ROLLS_DONE], must=must)
+        if stage in (WEIGHED, CLOSE) and self.think.influence[cell] >= _BEARING:
+            why += ", and bears on a guess that must be made sooner or later"
 
         def candidate(cell: int, value: float) -> Candidate:
             row, col = divmod(cell - width - 1, width)
@@ -129,8 +142,8 @@ class _Guesser:
 
         if stage in (FEW_LAYOUTS, ENCLOSED):
             return [candidate(cell, won / layouts)], why
-        if stage in (PAIR, ALONE):
-            return [candidate(cell, 1.0 - float(work.chance[cell]))], why
+        if stage in (MUST, ALONE, CORNER):
+            return [candidate(cell, 1.0 - float(self.think.chance[cell]))], why
         # One that was dropped keeps its last estimate, from fewer layouts, which may exceed what the winner came to.
         values = np.minimum(rolls.estimate, rolls.estimate[0]) if stage == CLOSE else np.minimum(rolls.prior, 1.0)
         order = np.argsort(-values[:close], kind="stable")

@@ -2,8 +2,9 @@
 
 For a position in which nothing is safe, `list_candidates` finds the cells nearly as safe as the safest, and `weigh`
 scores each: for every number it may show, the chance of that number times what the position then promises (a safe next
-move, several of them, no pair of cells that will have to be guessed). Chances are exact; the score stands in for the
-chance to win, with weights fitted to roll-outs (docs/strength.md), and only compares candidates of one guess.
+move, several of them); and what part of its risk has to be taken anyway (`influence`). Chances are exact; the score
+stands in for the chance to win, with weights fitted to roll-outs (docs/strength.md), and only compares candidates of
+one guess.
 """
 
 from __future__ import annotations
@@ -15,19 +16,19 @@ from numpy.typing import NDArray
 
 from bot.solver.compiled import compiled
 from bot.solver.constraints import (
-    BLANK,
     MASK,
-    MINED,
-    NEAR,
     POSITION_FIELDS,
+    SAFE,
     TALLY,
-    TALLY_SAFE,
+    TALLY_UNKNOWN,
     UNKNOWN,
     VIEW,
     conclude,
     copy_position,
+    dead,
     settle,
 )
+from bot.solver.dealing import conclude_certain
 from bot.solver.odds import solve
 from bot.solver.workspace import (
     CELL_FRONTIER,
@@ -46,20 +47,27 @@ MOST_CANDIDATES = 64
 SCORE_SAFETY, SCORE_VALUE, SCORE_NUMBERS, SCORE_TAKEN = range(4)
 SCORE_FIELDS = 4
 
+GROUP_MEMBERS = 8
+"""Place in `Think.group` of how many of its cells are those to guess between."""
+
 
 class Tuning(NamedTuple):
     """The numbers a trial may turn. The defaults are what the trials in docs/strength.md settled on."""
 
+    ahead: float = 1.0  # 0 for the player that takes the lowest odds and looks no further
     factor: float = 0.9  # candidates are at least this share of the best safety
     layouts: float = 300.0  # at most as many are searched to the end
     nodes: float = 20_000.0  # and given up after as many positions
     far: float = 4.0  # far cells among the candidates, of each kind
-    own: float = 0.75  # power of a candidate's own safety in its score
+    own: float = 0.74  # power of a candidate's own safety in its score
+    influence: float = 0.55  # weight of the guess that must be made anyway, in the logarithm of a score
+    enabler: float = 1.0  # influence of a cell that lets such a guess come to be, beside the guess's own
+    least: float = 0.01  # share of layouts below which such a guess is not looked at
+    corner: float = 0.95  # before the first opening a corner is taken if it is this share as safe as the safest
     next: float = 0.9  # power of the next move's
     second: float = 0.2  # weight of the second safest next move
     progress: float = 0.05  # power of the number of cells that will be safe, plus one
     started: float = -0.053  # what the first of them adds or, as it may lead nowhere, takes
-    pairs: float = 0.35  # weight of the pairs that may come to be unsplittable
     rolls: float = 64.0  # layouts rolled out at most
     roll_below: float = 20.0  # roll-outs where the logarithm of the number of layouts is at most this
     close: float = 0.96  # candidates are close if their score is at least this share of the best; those are rolled out
@@ -70,7 +78,18 @@ class Tuning(NamedTuple):
 
 
 BEST = Tuning()
-DEEP = Tuning(rolls=256.0, roll_below=np.inf, close=0.93, roll_layouts=60.0)
+CSP = Tuning(ahead=0.0)
+DEEP = Tuning(
+    factor=0.85,
+    layouts=1000.0,
+    nodes=40_000.0,
+    rolls=1024.0,
+    roll_below=np.inf,
+    close=0.9,
+    roll_layouts=60.0,
+    doubt=0.028,
+    doubt_late=0.03,
+)
 _MOST_PROGRESS = 8
 """Safe cells beyond these count no more, which bounds a score and thereby the candidates that need be looked at."""
 
@@ -81,6 +100,8 @@ class Think(NamedTuple):
     position: Ints  # (2, POSITION_FIELDS, P): hypothetical positions
     chance: Floats  # (P,): odds of the position being weighed
     mark: NDArray[np.bool_]  # (2, P): while listing candidates, the frontier and the far cells taken
+    influence: Floats  # (P,): share of layouts in which a cell is the mine of a guess that must be made anyway
+    group: Ints  # (9,): the cells of such a guess, then those that must be mines for it; at GROUP_MEMBERS how many
     candidate: Ints  # (MOST_CANDIDATES,)
     score: Floats  # (SCORE_FIELDS, MOST_CANDIDATES)
 
@@ -90,6 +111,8 @@ def allocate_think(padded_cells: int) -> Think:
     return Think(
         position=np.zeros((2, POSITION_FIELDS, padded_cells), np.int32),
         chance=np.zeros(padded_cells, np.float64),
+        influence=np.zeros(padded_cells, np.float64),
+        group=np.zeros(GROUP_MEMBERS + 1, np.int32),
         mark=np.zeros((2, padded_cells), np.bool_),
         candidate=np.zeros(MOST_CANDIDATES, np.int32),
         score=np.zeros((SCORE_FIELDS, MOST_CANDIDATES), np.float64),
@@ -97,49 +120,16 @@ def allocate_think(padded_cells: int) -> Think:
 
 
 @compiled
-def unsplittable(pos: Ints, width: int, size: int) -> int:
-    """Return a cell of a pair of which one holds a mine and no information can ever tell which; −1 when there is none.
-
-    A number sees just the two, and every other cell around only one of them is a proven mine or beyond the border.
-    """
-    for centre in range(size):
-        if pos[VIEW, centre] > 8 or pos[VIEW, centre] - pos[NEAR, centre] != 1:
-            continue
-        first, second, room = -1, -1, 0
-        for d in range(9):
-            if pos[MASK, centre] >> d & 1:
-                room += 1
-                second = first
-                first = centre + (d // 3 - 1) * width + d % 3 - 1
-        if room == 2 and _closed(pos, width, first, second) and _closed(pos, width, second, first):
-            return first
-    return -1
-
-
-@compiled
-def _closed(pos: Ints, width: int, cell: int, twin: int) -> bool:
-    """Return whether all that can tell about `cell` tells about `twin` too."""
-    for d in range(9):
-        near = cell + (d // 3 - 1) * width + d % 3 - 1
-        if near in (cell, twin) or pos[VIEW, near] in (MINED, BLANK):
-            continue
-        if abs(near % width - twin % width) > 1 or abs(near // width - twin // width) > 1:
-            return False
-    return True
-
-
-@compiled
 def list_candidates(pos: Ints, work: Work, think: Think, width: int, size: int, tuning: Tuning) -> int:
-    """Fill `think.candidate`, safest first, and `think.chance`; return how many candidates there are.
+    """Fill `think.candidate`, safest first; return how many candidates there are.
 
-    All frontier cells that are safe enough; of the far cells, which are all equally safe, those with fewest unknown
-    neighbours and those beside most frontier cells.
+    Takes `think.chance` and `influence`. All frontier cells that are safe enough, their influence counted as safety; of
+    the far cells, all equally safe, those with fewest unknown neighbours and those beside most frontier cells.
     """
     lowest = 1.0
     for cell in range(size):
-        think.chance[cell] = work.chance[cell]
         if pos[VIEW, cell] == UNKNOWN:
-            lowest = min(lowest, work.chance[cell])
+            lowest = min(lowest, think.chance[cell])
     threshold = (1.0 - lowest) * tuning.factor
     candidates = 0
     for i in range(work.tally[N_FRONTIER]):
@@ -173,9 +163,32 @@ def list_candidates(pos: Ints, work: Work, think: Think, width: int, size: int, 
 
 
 @compiled
+def corner_before_opening(pos: Ints, think: Think, width: int, size: int, tuning: Tuning) -> int:
+    """Return a corner to open while nothing is an opening yet, the likeliest cell to be one; −1 when none is to be.
+
+    It must be nearly as safe as the safest cell, and have no number beside it. Takes `think.chance`.
+    """
+    lowest = 1.0
+    for cell in range(size):
+        if pos[VIEW, cell] == 0:
+            return -1
+        if pos[VIEW, cell] == UNKNOWN:
+            lowest = min(lowest, think.chance[cell])
+    best, best_chance = -1, 1.0 - tuning.corner * (1.0 - lowest)
+    for i in range(4):
+        inward = 1 if i % 2 == 0 else -1
+        cell = (width if i < 2 else size - 2 * width) + (1 if inward == 1 else width - 2)
+        beside = cell + (width if i < 2 else -width)
+        free = pos[VIEW, cell + inward] > 8 and pos[VIEW, beside] > 8 and pos[VIEW, beside + inward] > 8
+        if pos[VIEW, cell] == UNKNOWN and free and think.chance[cell] <= best_chance:
+            best, best_chance = cell, think.chance[cell] - 1e-12
+    return best
+
+
+@compiled
 def _insert(think: Think, candidates: int, cell: int, safety: float, threshold: float) -> int:
     """Insert a candidate by safety, if it is safe enough; return the new number of candidates."""
-    if safety < threshold or safety <= 0.0:
+    if safety + think.influence[cell] < threshold or safety <= 0.0:
         return candidates
     i = candidates
     if candidates == MOST_CANDIDATES:
@@ -214,8 +227,8 @@ def weigh(
     for i in range(candidates):
         safety = think.score[SCORE_SAFETY, i]
         worth, left, numbers = 0.0, 1.0, 0
-        own = safety**tuning.own
         cell = think.candidate[i]
+        own = safety**tuning.own * np.exp(tuning.influence * think.influence[cell] / safety)
         for number in range(9):
             if left <= 1e-12:
                 break
@@ -253,55 +266,36 @@ def open_hypothetically(
 
 @compiled
 def _promise(pos: Ints, work: Work, width: int, size: int, tuning: Tuning) -> float:
-    """Return what a solved position promises, relative to others: how safe the next move is and how far it leads."""
-    promise = 1.0 if tuning.pairs == 0.0 else unsplit_pairs(pos, work.chance, width, size, tuning.pairs)
-    first, second, safe = 1.0, 1.0, pos[TALLY, TALLY_SAFE]
+    """Return what a solved position promises, relative to others: how safe the next move is and how far it leads.
+
+    Cells that tell nothing lead nowhere: they are passed over, safe or not, unless there is nothing else.
+    """
+    settle(pos, work.lists, width, conclude_certain(pos, work, width, size))
+    if pos[TALLY, TALLY_UNKNOWN] == 0:  # every cell left is a mine or safe: the game is won
+        return _progress(_MOST_PROGRESS, tuning)
+    first, second, safe, dead_first = 1.0, 1.0, 0, 1.0
     for cell in range(size):
-        if pos[VIEW, cell] == UNKNOWN:
-            chance = work.chance[cell]
-            if chance == 0.0:
+        if pos[VIEW, cell] == SAFE:
+            if safe < _MOST_PROGRESS and not dead(pos, width, size, cell):
                 safe += 1
+        elif pos[VIEW, cell] == UNKNOWN and safe == 0:
+            chance = work.chance[cell]
+            if chance >= second:
+                continue
+            if dead(pos, width, size, cell):
+                dead_first = min(dead_first, chance)
             elif chance < first:
                 first, second = chance, first
-            elif chance < second:
+            else:
                 second = chance
-    if first == 1.0 and safe == 0:  # every cell left is a mine: the game is won
-        safe = _MOST_PROGRESS
     if safe > 0:
-        return promise * _progress(safe, tuning)
-    return float(promise * (1.0 - first - tuning.second * (second - first)) ** tuning.next)
+        return _progress(safe, tuning)
+    if first == 1.0:
+        first = dead_first
+    return float((1.0 - first - tuning.second * (second - first)) ** tuning.next)
 
 
 @compiled
 def _progress(safe: int, tuning: Tuning) -> float:
     """Return what some safe cells are worth, relative to a next move that is as good as safe."""
     return float((1.0 + tuning.started) * (1.0 + min(safe, _MOST_PROGRESS)) ** tuning.progress)
-
-
-@compiled
-def unsplit_pairs(pos: Ints, chance: Floats, width: int, size: int, weight: float) -> float:
-    """Return the chance to survive the pairs of neighbours that mines all round will make unsplittable.
-
-    A pair with one mine must be guessed when every cell beside only one of the two holds a mine or is beyond the
-    border. An estimate: odds are multiplied as if they were independent. `weight` says how much of it counts.
-    """
-    survived = 1.0
-    for cell in range(width + 1, size - width - 1):
-        if pos[VIEW, cell] != UNKNOWN:
-            continue
-        for along, across in ((1, width), (width, 1)):
-            twin = cell + along
-            if pos[VIEW, twin] != UNKNOWN:
-                continue
-            guessed = chance[cell] * (1.0 - chance[twin]) + chance[twin] * (1.0 - chance[cell])
-            for e in range(6):
-                near = (cell - along if e < 3 else twin + along) + (e % 3 - 1) * across
-                view = pos[VIEW, near] if 0 <= near < size else BLANK
-                if view == UNKNOWN:
-                    guessed *= chance[near]
-                elif view not in (MINED, BLANK):
-                    guessed = 0.0
-                if guessed == 0.0:
-                    break
-            survived *= 1.0 - 0.5 * weight * guessed
-    return survived

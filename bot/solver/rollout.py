@@ -16,7 +16,8 @@ from bot.solver.compiled import compiled
 from bot.solver.constraints import POSITION_FIELDS, copy_position
 from bot.solver.dealing import EXACT, STUCK, WON, Mines, advance, lowest, open_cell
 from bot.solver.endgame import NO_ANSWER, RESULT_LAYOUTS, RESULT_WON, Endgame, search
-from bot.solver.lookahead import SCORE_NUMBERS, SCORE_SAFETY, SCORE_TAKEN, SCORE_VALUE, Think, Tuning, unsplittable
+from bot.solver.influence import unsplittable
+from bot.solver.lookahead import SCORE_NUMBERS, SCORE_SAFETY, SCORE_TAKEN, SCORE_VALUE, Think, Tuning
 from bot.solver.odds import solve
 from bot.solver.sampling import Draft, allocate_draft, sample_layouts
 from bot.solver.workspace import V_LOG_LAYOUTS, Floats, Ints, Work

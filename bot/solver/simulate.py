@@ -34,7 +34,7 @@ from bot.solver.dealing import (
 )
 from bot.solver.decision import Player
 from bot.solver.endgame import Endgame, allocate_endgame
-from bot.solver.lookahead import BEST, DEEP, Think, Tuning, allocate_think
+from bot.solver.lookahead import BEST, CSP, DEEP, Think, Tuning, allocate_think
 from bot.solver.odds import mine_ratio
 from bot.solver.rollout import Rolls, allocate_rolls
 from bot.solver.workspace import N_GUESSES, Ints, Work, allocate
@@ -61,22 +61,10 @@ def play_games(
 ) -> Trial:
     """Play the games of `count` seeds from `first_seed` on, each opened at `first_click`."""
     size = padded_size(rows, cols)
-    ring, spare = first_click_promises(rows, cols, mines, rule, first_click)
-    table = Table(
-        rows,
-        cols,
-        mines,
-        mine_ratio(rows * cols, mines),
-        click=first_click[0] * cols + first_click[1],
-        ring=ring,
-        spare=spare,
-        pos=np.zeros((POSITION_FIELDS, size), np.int32),
-        truth=np.zeros(size, np.uint8),
-        order=np.zeros(rows * cols, np.int32),
-    )
+    table = lay_table(rows, cols, mines, rule, first_click)
     work, won = allocate(size), np.zeros(count, np.uint8)
     if strategy in ("best", "deep"):
-        tuning = tuning or (BEST if strategy == "best" else DEEP)
+        tuning = tuning or TUNINGS[strategy]
         end, think = allocate_endgame(size, int(tuning.layouts)), allocate_think(size)
         rolls = allocate_rolls(size, int(tuning.rolls))
         announce(_play_thinking, "the player")
@@ -86,6 +74,9 @@ def play_games(
         _play_plain(table, work, _REASON[strategy], first_seed, won)
     return Trial(won, int(work.tally[N_GUESSES]))
 
+
+TUNINGS: dict[Player, Tuning] = {"csp": CSP, "best": BEST, "deep": DEEP}
+"""How the players guess that count all layouts."""
 
 _REASON = {"single": SINGLE, "subset": SUBSET, "csp": EXACT}
 
@@ -113,8 +104,26 @@ class Table(NamedTuple):
     order: Ints  # a place for every cell, to deal with
 
 
+def lay_table(rows: int, cols: int, mines: int, rule: Rule, first_click: tuple[int, int]) -> Table:
+    """Return memory for the games of a level that are opened at `first_click`."""
+    size = padded_size(rows, cols)
+    ring, spare = first_click_promises(rows, cols, mines, rule, first_click)
+    return Table(
+        rows,
+        cols,
+        mines,
+        mine_ratio(rows * cols, mines),
+        click=first_click[0] * cols + first_click[1],
+        ring=ring,
+        spare=spare,
+        pos=np.zeros((POSITION_FIELDS, size), np.int32),
+        truth=np.zeros(size, np.uint8),
+        order=np.zeros(rows * cols, np.int32),
+    )
+
+
 @compiled
-def _begin(table: Table, work: Work, seed: int) -> int:
+def begin(table: Table, work: Work, seed: int) -> int:
     """Deal the game of a seed; return the padded cell to click first."""
     rows, cols = table.rows, table.cols
     deal(table.truth, table.order, rows, cols, table.mines, table.ring, table.spare, seed, table.click)
@@ -124,7 +133,7 @@ def _begin(table: Table, work: Work, seed: int) -> int:
 
 
 @compiled
-def _dare(table: Table, work: Work, reason: int, cell: int) -> int:
+def dare(table: Table, work: Work, reason: int, cell: int) -> int:
     """Open a cell, whatever it holds, and all that follows; return LOST or what `advance` does."""
     pos, truth, width, size = table.pos, table.truth, table.cols + 2, table.pos.shape[1]
     if truth[cell] == 1:
@@ -140,10 +149,10 @@ def _play_plain(table: Table, work: Work, reason: int, first_seed: int, won: NDA
     """Play games by reasoning as far as `reason` says and guessing the lowest odds, or anything without odds."""
     pos, width, size = table.pos, table.cols + 2, table.pos.shape[1]
     for game in range(won.shape[0]):
-        outcome = _dare(table, work, reason, _begin(table, work, first_seed + game))
+        outcome = dare(table, work, reason, begin(table, work, first_seed + game))
         while outcome == STUCK:
             guess = lowest(pos, work, width, size) if reason == EXACT else any_unknown(pos, work, size)
-            outcome = _dare(table, work, reason, guess)
+            outcome = dare(table, work, reason, guess)
         won[game] = outcome == WON
 
 
@@ -161,8 +170,8 @@ def _play_thinking(
     """Play games by reasoning exactly and guessing as `choose_guess` does."""
     pos, width, size = table.pos, table.cols + 2, table.pos.shape[1]
     for game in range(won.shape[0]):
-        outcome = _dare(table, work, EXACT, _begin(table, work, first_seed + game))
+        outcome = dare(table, work, EXACT, begin(table, work, first_seed + game))
         while outcome == STUCK:
-            guess = choose_guess(pos, work, end, think, rolls, width, size, table.mines, table.ratio, tuning)
-            outcome = _dare(table, work, EXACT, guess)
+            _, guess = choose_guess(pos, work, end, think, rolls, width, size, table.mines, table.ratio, tuning)
+            outcome = dare(table, work, EXACT, guess)
         won[game] = outcome == WON

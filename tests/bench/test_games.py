@@ -13,6 +13,8 @@ from bot.bench.games import Tally, run_games
 from bot.bench.results import compare
 from bot.level import LEVELS, Level, Rule
 from bot.solver.decision import Player
+from bot.solver.lookahead import DEEP
+from bot.solver.simulate import play_games
 
 BEGINNER = LEVELS["beginner"]
 GAMES = 3500
@@ -30,7 +32,9 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 def test_a_trial_reports_what_it_promises(outcomes: bytes) -> None:
     result = run_games(BEGINNER, "open", "csp", GAMES, 1, workers=1, first_click=FIRST_CLICK)
     document = asdict(result)
-    promised = "level rows cols mines rule strategy first_click games seed wins win_rate interval ms_per_game workers"
+    promised = (
+        "level rows cols mines rule strategy first_click games seed wins win_rate interval ms_per_game workers rolls"
+    )
     assert list(document) == promised.split()
     assert (result.level, result.rows, result.cols, result.mines) == ("beginner", 9, 9, 10)
     assert result.wins == outcomes.count(b"1")
@@ -119,3 +123,14 @@ def test_who_knows_more_wins_more(tmp_path: Path) -> None:
 def test_a_board_that_opens_at_once_is_always_won() -> None:
     result = run_games(Level(5, 5, 0), "open", "csp", 20, 1, workers=1, first_click=FIRST_CLICK)
     assert result.win_rate == 1.0
+
+
+def test_the_budget_of_deep_is_what_its_games_depend_on(tmp_path: Path) -> None:
+    level = Level(7, 7, 12)
+    for rolls in (0, 64):
+        result = run_games(level, "open", "deep", 120, 1, workers=1, results=tmp_path / str(rolls), rolls=rolls)
+        assert result.rolls == rolls
+        tuning = DEEP._replace(rolls=float(rolls))
+        played = play_games(7, 7, 12, "open", "deep", 1, 120, result.first_click, tuning).won
+        assert (tmp_path / str(rolls)).read_bytes() == bytes(played + ord("0"))
+    assert (tmp_path / "0").read_bytes() != (tmp_path / "64").read_bytes()

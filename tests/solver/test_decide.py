@@ -96,6 +96,16 @@ def test_a_guess_that_is_not_the_safest_tile_says_which_is_and_why_not() -> None
     assert "safer" not in decide(Board.parse(text), strategy="csp").reason
 
 
+def test_a_guess_that_must_be_made_anyway_says_so_and_that_safer_tiles_spare_nobody_it() -> None:
+    rows = ["#1" + "x" * 10 + "#" * 12] * 2 + ["xx" + "x" * 10 + "#" * 12] * 4
+    board = Board.parse("\n".join(["mines: 20", *rows])).replace({(2, 0): 12, (2, 1): 12, (1, 1): 3})
+    assert decide(board, strategy="best").reason == (
+        "no tile is certainly safe; row 1, column 1 is the only candidate: 50.0 % risk; "
+        "one of these two (row 1, column 1; row 2, column 1) must be guessed sooner or later, "
+        "and nothing can tell them apart; row 1, column 13 is safer itself (23.6 %), but spares nobody this guess"
+    )
+
+
 def test_a_flag_on_a_safe_tile_is_taken_off_before_it_is_opened() -> None:
     decision = decide(Board.parse("mines: 1\n#1F"))
     assert decision.move is None or decision.must_guess, "a flag proves nothing"

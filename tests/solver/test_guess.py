@@ -16,6 +16,7 @@ from bot.solver.dealing import seed_random
 from bot.solver.decision import Strategy
 from bot.solver.endgame import RESULT_LAYOUTS, RESULT_WON, allocate_endgame, search
 from bot.solver.guess import choose, first_click
+from bot.solver.influence import unsplittable
 from bot.solver.lookahead import (
     BEST,
     SCORE_NUMBERS,
@@ -25,8 +26,6 @@ from bot.solver.lookahead import (
     allocate_think,
     list_candidates,
     open_hypothetically,
-    unsplit_pairs,
-    unsplittable,
 )
 from bot.solver.odds import Engine, exact_odds, mine_ratio
 from bot.solver.rollout import BATCH, ROLLS_DONE, ROLLS_RUNNING, Rolls, allocate_rolls, roll_on, shortlist
@@ -80,6 +79,7 @@ def test_the_numbers_a_candidate_may_show_have_its_safety_as_their_total_chance(
     width, size = MIDGAME.cols + 2, (MIDGAME.rows + 2) * (MIDGAME.cols + 2)
     assert MIDGAME.mines is not None
     ratio = mine_ratio(MIDGAME.cells.size, MIDGAME.mines)
+    think.chance[:size] = engine.work.chance[:size]
     count = list_candidates(engine.position, engine.work, think, width, size, BEST)
     assert count > 1
     for i in range(count):
@@ -127,9 +127,15 @@ def test_a_candidate_given_up_early_is_none_that_is_close() -> None:
     assert close == {cell: score for cell, score in whole.items() if score >= BEST.close * max(whole.values())}
 
 
+def tells_nothing(board: Board, cell: tuple[int, int]) -> bool:
+    """Whether a cell can show one number only, if it is safe."""
+    opened = (board.replace({cell: number}) for number in range(9))
+    return sum(not exact_odds(after).contradictions for after in opened) < 2
+
+
 def test_a_score_is_the_chance_of_every_number_times_what_it_leaves() -> None:
     """Many safe cells, or one as safe as the two safest are; with weights that are easy to reckon with."""
-    plain = BEST._replace(close=0.0, own=1.0, next=1.0, second=0.5, progress=1.0, started=0.0, pairs=0.0)
+    plain = BEST._replace(close=0.0, own=1.0, next=1.0, second=0.5, progress=1.0, started=0.0, influence=0.0)
     log_layouts = exact_odds(MIDGAME).log_layouts
     rolls, width = considered(plain), MIDGAME.cols + 2
     for cell, score in by_candidate(rolls, rolls.prior).items():
@@ -137,8 +143,11 @@ def test_a_score_is_the_chance_of_every_number_times_what_it_leaves() -> None:
         for number in range(9):
             after = exact_odds(MIDGAME.replace({divmod(cell - width - 1, width): number}))
             if not after.contradictions:
-                first, second = np.sort(after.chance[after.chance > 0])[:2]
-                promise = 1 + min(after.safe.sum(), 8) if after.safe.any() else 1 - (first + second) / 2
+                board = MIDGAME.replace({divmod(cell - width - 1, width): number})
+                telling = [at for at in map(tuple, np.argwhere(after.chance < 1)) if not tells_nothing(board, at)]
+                first, second = sorted(after.chance[at] for at in telling if after.chance[at] > 0)[:2]
+                safe = sum(after.chance[at] == 0 for at in telling)
+                promise = 1 + min(safe, 8) if safe else 1 - (first + second) / 2
                 expected += np.exp(after.log_layouts - log_layouts) * promise
         assert score == pytest.approx(expected)
 
@@ -171,7 +180,8 @@ def test_a_pair_nothing_can_split_is_guessed_at_once() -> None:
     candidates, why = choose(board, odds, 0.0, "best")
     assert (candidates[0].row, candidates[0].col) in {(0, 0), (1, 0)}
     assert candidates[0].risk == candidates[0].value == pytest.approx(0.5)
-    assert "waiting" in why
+    must = "one of these two (row 1, column 1; row 2, column 1) must be guessed sooner or later"
+    assert why == f"{must}, and nothing can tell them apart"
 
 
 @pytest.mark.parametrize("strategy", ["csp", "best", "deep"])
@@ -209,7 +219,7 @@ def test_an_estimate_lies_between_the_roll_outs_and_the_look_ahead() -> None:
 def test_a_trial_rolls_close_candidates_out_on_as_many_layouts_as_it_may() -> None:
     game = midgame(BEST._replace(rolls=2.0 * BATCH + 1, roll_below=np.inf, confidence=np.inf))
     plain = getattr(choose_guess, "py_func", choose_guess)  # calls compiled ones, and need not be compiled itself
-    cell, rolls = plain(*game), rolls_of(game)
+    (_, cell), rolls = plain(*game), rolls_of(game)
     assert rolls.tally[ROLLS_DONE] == 2 * BATCH
     assert rolls.tally[ROLLS_RUNNING] > 1
     assert cell == rolls.candidate[rolls.estimate[: rolls.tally[ROLLS_RUNNING]].argmax()]
@@ -233,21 +243,6 @@ def test_roll_outs_from_few_layouts_come_to_what_perfect_play_wins() -> None:
     error = values.std() / len(values) ** 0.5
     assert rolls.estimate[0] == pytest.approx(rolls.safety[0] * values.mean())
     assert rolls.estimate[0] == pytest.approx(expected, abs=4 * error + 1e-9)
-
-
-def test_a_pair_walled_in_by_mines_counts_as_a_coin_to_be_tossed() -> None:
-    board = Board.parse("mines: 4\n##*x\n11*x\nxxxx")  # one mine in two cells that nothing else touches
-    engine = Engine()
-    engine.odds(board.replace({(1, 0): 12, (1, 1): 12}))
-    survived = unsplit_pairs(engine.position, np.where(engine.position[0] == 9, 0.5, 0.0), 6, 30, 1.0)
-    assert survived == pytest.approx(1 - 0.5 * 0.5)
-
-
-def test_a_pair_beside_a_number_is_no_coin_to_be_tossed() -> None:
-    engine = Engine()
-    engine.odds(Board.parse("##1##\nxxxxx"))
-    survived = unsplit_pairs(engine.position, np.where(engine.position[0] == 9, 0.5, 0.0), 7, 28, 1.0)
-    assert survived == 1.0
 
 
 @pytest.mark.parametrize(("first", "found"), [("*", True), ("x", True), ("#", False)])
