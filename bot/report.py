@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from rich.table import Table
 
 from bot.bench.density import DensityResult
+from bot.bench.distort import DistortedLine
 from bot.bench.faults import FaultsResult
 from bot.bench.first_click import FirstClickResult
 from bot.bench.games import GamesResult
@@ -136,6 +137,20 @@ def read_table(group: str, lines: Sequence[Line]) -> Table:
         "pictures found; tiles right in per cent; mines left read; corners within a pixel; milliseconds cold, for all "
         "tiles of a known board, for an unchanged picture; the usual way (each template over the whole board), × times "
         "ours, right in per cent"
+    )
+    return table
+
+
+def distortions_table(lines: Sequence[DistortedLine]) -> Table:
+    """What distorting pictures did to reading them, one line a distortion."""
+    table = _table("distortion", "pictures", "found", "another size", "tiles", "doubted", "wrong")
+    for line in lines:
+        found = f"{100 * line.found / line.pictures:.1f} %" if line.pictures else ""
+        doubted = f"{line.doubted} ({100 * line.doubted / line.tiles:.2f} %)" if line.tiles else ""
+        wrong = f"{line.wrong} in {line.wrong_pictures}" if line.wrong else "0"
+        table.add_row(line.name, str(line.pictures), found, str(line.other_size), str(line.tiles), doubted, wrong)
+    table.caption = (
+        "doubted and wrong: tiles; in how many pictures; pictures whose tiles would be too large are left out"
     )
     return table
 

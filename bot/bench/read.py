@@ -185,7 +185,7 @@ def _kind(content: dict[str, Any]) -> str:
 def _read_one(truth: Truth, skin: Skin | None) -> PictureResult:
     picture = load(truth.file)
     kind, tiles = f"{truth.file.parent.name}, {truth.kind}", int(np.count_nonzero(truth.cells != Cell.UNREAD))
-    cold_ms, reading = timed(lambda: _read(picture, skin), 2)
+    cold_ms, reading = timed(lambda: try_to_read(picture, skin), 2)
     if reading is None or reading.board.cells.shape != truth.cells.shape:
         return PictureResult(truth.file.name, kind, "", 0.0, tiles, None, None, None, None, cold_ms, 0.0, 0.0, 0.0)
     known = Skin.load(reading.skin) if skin is None else skin
@@ -214,7 +214,8 @@ def _read_one(truth: Truth, skin: Skin | None) -> PictureResult:
     )
 
 
-def _read(picture: Picture, skin: Skin | None) -> Reading | None:
+def try_to_read(picture: Picture, skin: Skin | None) -> Reading | None:
+    """Return what a new reader makes of a picture, None when it finds no board."""
     try:
         return Reader(skin).read(picture)
     except NoBoardError:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from bot.level import Level, Rule
     from bot.plan import Style
     from bot.solver.decision import Player, Strategy
+    from bot.vision.skin import Skin
 
 if TYPE_CHECKING:
     TurnedParameter = click.ParamType[tuple[str, float]]
@@ -296,8 +297,10 @@ def first_click(
 @bench.command()
 @click.argument("folder", type=FILE)
 @click.option("--skin", metavar="NAME", help="The look of the games (default: found by itself).")
+@click.option("--distort", is_flag=True, help="Read every picture dimmed, tinted, scaled, noisy … instead.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of what is random in --distort.")
 @output_options
-def read(folder: Path, skin: str | None, as_json: bool, quiet: bool) -> None:
+def read(folder: Path, skin: str | None, distort: bool, seed: int, as_json: bool, quiet: bool) -> None:
     """Read every labelled picture in FOLDER: how well and how fast.
 
     \b
@@ -305,12 +308,16 @@ def read(folder: Path, skin: str | None, as_json: bool, quiet: bool) -> None:
     A picture counts with a truth of the same name beside it: a text board (.txt)
     or JSON with "cells".
     Example: minebot bench read fixtures/screenshots
+    Example: minebot bench read fixtures/screenshots --distort --seed 1
     """
     from bot.bench.read import bench_read, by_kind, by_size, by_skin, find_truths
     from bot.bench.reading_speed import frame_speed
     from bot.report import frame_speed_table, misread_lines, read_table
     from bot.vision.skin import Skin
 
+    if distort:
+        _read_distorted(folder, None if skin is None else Skin.load(skin), seed, as_json, quiet)
+        return
     with _bar(None, quiet or as_json) as bar:
         trial = bench_read(find_truths(folder), None if skin is None else Skin.load(skin), bar)
     groups = {"kind": by_kind, "skin": by_skin, "size": by_size}
@@ -323,6 +330,20 @@ def read(folder: Path, skin: str | None, as_json: bool, quiet: bool) -> None:
     if not as_json:
         for line in misread_lines(trial):
             click.echo(line)
+
+
+def _read_distorted(folder: Path, skin: Skin | None, seed: int, as_json: bool, quiet: bool) -> None:
+    from bot.bench.distort import bench_distorted
+    from bot.bench.read import find_truths
+    from bot.report import distortions_table
+
+    with _bar(None, quiet or as_json) as bar:
+        lines = bench_distorted(find_truths(folder), skin, seed, progress=bar)
+    _print({"seed": seed, "distortions": [asdict(line) for line in lines]}, [distortions_table(lines)], as_json)
+    if not as_json:
+        for line in lines:
+            for sentence in line.misread:
+                click.echo(f"{line.name}: {sentence}")
 
 
 @bench.command()
