@@ -36,9 +36,10 @@ def test_a_game_ends_as_the_rules_say_and_every_board_was_read_right(seed: int) 
     class Judge(Watcher):
         def looked(self, reading: Reading, picture: Picture) -> None:
             board = clone.game.board()
-            unread = reading.board.cells == Cell.UNREAD
-            assert not unread.any() or reading.state != "playing"
-            assert np.array_equal(reading.board.cells[~unread], board.cells[~unread])
+            if reading.state == "won":  # its dim mines may look covered
+                assert board.cells[board.cells <= 8].tolist() == reading.board.cells[board.cells <= 8].tolist()
+            else:
+                assert reading.board == board
 
     session = play(clone, watcher=Judge())
     assert session.stop is None

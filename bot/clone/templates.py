@@ -112,8 +112,7 @@ def _mines(theme: Theme, kind: Pieces) -> Iterator[Picture]:
     if kind == "mines":
         for place in _PLACES:
             yield _tile(artist, theme, TileLook(Cell.MINE, effect="silver"), place)
-    for place in _PLACES:
-        yield _tile(artist, theme, TileLook(Cell.MINE, state="won"), place)
+    # Not those of a won game: they are so much like covered tiles in bad light that these would be taken for them.
 
 
 def _wrong_flags(theme: Theme) -> Iterator[Picture]:

@@ -185,7 +185,8 @@ def insist_on_focus(window: Window, clock: Clock = WALL) -> None:
     """Raise `FocusLostError` when another window has the focus, `NoWindowError` when the game's is gone altogether."""
     if not window.is_foreground() and not wait_until(window.is_foreground, FOCUS_GRACE, FOCUS_POLL, clock):
         window.client()  # a window that was closed or minimised has lost more than the focus
-        raise FocusLostError
+        if not window.is_foreground():
+            raise FocusLostError
 
 
 def open_desktop(window_text: str | None, timing: Timing, stop_key: StopKey | None = None) -> Desktop:

@@ -314,13 +314,11 @@ def _with_mines(board: Board, mines_left: int | None, state: GameState) -> Board
 
     A won game's counter shows 0 whatever there was; its mines are what is not open.
     """
+    if mines_left is None or (board.cells == Cell.UNREAD).any():
+        return board
     if state == "won" and mines_left == 0:
         return Board(board.cells, int(np.count_nonzero(board.cells > 8)))
-    if (
-        mines_left is None
-        or (board.cells == Cell.UNREAD).any()
-        or not 0 <= mines_left + board.flags <= board.cells.size
-    ):
+    if not 0 <= mines_left + board.flags <= board.cells.size:
         return board
     return Board(board.cells, mines_left + board.flags)
 
@@ -354,13 +352,13 @@ def _state(board: Board, dialog: bool, mines_left: int | None) -> GameState:
     if LOST[cells].any():
         return "lost"
     seen = cells[cells != Cell.UNREAD]
-    # A won game shows its mines, bit by bit, and no flags; its counter then stands at 0.
-    disarmed = mines_left == 0 and not (cells == Cell.FLAG).any()
     if dialog and len(seen) <= board.cols:
         # No other dialog than the one at the end comes up so large; a won game has no mines left to find.
         return "won" if mines_left == 0 else "lost"
     if not cells.any():
         return "playing"  # a board that is being dealt: its covers are still to come
-    if (cells == Cell.MINE).any() and HIDES[cells].any():
-        return "won" if disarmed else "lost"
+    if mines_left == 0 and (cells <= 8).any() and not (cells == Cell.FLAG).any():
+        return "won"  # the counter of a won game stands at 0 although no flag is left; its dim mines may look covered
+    if (cells == Cell.MINE).any():
+        return "lost"
     return "playing" if HIDES[cells].any() else "won"

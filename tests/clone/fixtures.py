@@ -77,7 +77,16 @@ def first(game: Game, value: int) -> tuple[int, int]:
 
 def plain(game: Game, style: Style, seconds: int | None = 12) -> Fixture:
     painter = Painter(game.level.rows, game.level.cols, style)
-    return Fixture(painter.paint(game.board(), state=game.state, seconds=seconds), game.board())
+    picture = painter.paint(game.board(), state=game.state, seconds=seconds, mines_left=game.mines_left)
+    return Fixture(picture, as_told(game))
+
+
+def as_told(game: Game) -> Board:
+    """The board that a picture of a game tells of: the dim mines of a won one can be taken for covered tiles."""
+    board = game.board()
+    if game.state != "won":
+        return board
+    return Board(np.where(board.cells == Cell.MINE, Cell.UNREAD, board.cells).astype(np.uint8), board.mines)
 
 
 def hovering(game: Game, style: Style, value: int) -> Fixture:
@@ -113,9 +122,9 @@ def board_only(game: Game, style: Style) -> Fixture:
 def behind_a_dialog(game: Game, style: Style, kind: DialogKind) -> Fixture:
     """A tile that the dialog so much as touches is told as not to be read."""
     painter = Painter(game.level.rows, game.level.cols, style)
-    picture = paint_dialog(painter.paint(game.board(), state=game.state), kind)
+    picture = paint_dialog(painter.paint(game.board(), state=game.state, mines_left=game.mines_left), kind)
     rect = dialog_rect(painter.size, kind)
-    cells = game.board().cells.copy()
+    cells = as_told(game).cells.copy()
     for row, col in np.ndindex(cells.shape):
         x, y = painter.tile_center(row, col)
         reach = style.pitch / 2 + 1
