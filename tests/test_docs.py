@@ -19,6 +19,7 @@ LIVE = {"play", "coach", "doctor", "clone", "calibrate"}
 """Commands for a desktop. Here, where there is none, they must say so; tests/live runs them on real windows."""
 
 STANDS_FOR = {
+    "/small/games": "games",
     "DIR": "games",
     "FOLDER": "pictures",
     "IMAGE": "screenshot.png",
