@@ -389,14 +389,23 @@ def _child(handle: int) -> int:
 def _buttons(dialog: int) -> list[int]:
     """The push buttons of a dialog, from top to bottom and left to right."""
     found: list[int] = []
-    with suppress(pywintypes.error):  # a dialog without controls, or one that has gone
+    with suppress(pywintypes.error):  # a dialog without controls, or one that is going
         win32gui.EnumChildWindows(dialog, lambda handle, _: found.append(handle), None)
-    shown = [handle for handle in found if _class_of(handle) == "Button" and win32gui.IsWindowVisible(handle)]
-    return sorted(shown, key=lambda handle: (win32gui.GetWindowRect(handle)[1], win32gui.GetWindowRect(handle)[0]))
+    placed = []
+    for handle in found:
+        if _class_of(handle) == "Button" and win32gui.IsWindowVisible(handle):
+            with suppress(pywintypes.error):
+                left, top, _, _ = win32gui.GetWindowRect(handle)
+                placed.append((top, left, handle))
+    return [handle for _, _, handle in sorted(placed)]
 
 
 def _control_id(handle: int) -> int:
-    return int(win32gui.GetDlgCtrlID(handle))
+    """The number of a dialog's control; 0 once it has gone."""
+    try:
+        return int(win32gui.GetDlgCtrlID(handle))
+    except pywintypes.error:
+        return 0
 
 
 def _owner(handle: int) -> int:
