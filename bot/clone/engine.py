@@ -109,8 +109,10 @@ class Scene:
         looks = [self.board]
         turning: dict[Tile, int] = dict.fromkeys(self.fading, Cell.COVERED)
         for tile, (effect, _) in self.effects.items():
-            if effect in ("still covered", "disarmed", "dealt"):
+            if effect in ("still covered", "dealt"):
                 turning[tile] = Cell.COVERED
+        if self.state == "won":  # its dim mines can be taken for covered tiles
+            turning |= {(int(row), int(col)): Cell.COVERED for row, col in np.argwhere(self.board.cells == Cell.MINE)}
         if turning:
             looks.append(self.board.replace(turning))
         blank = [tile for tile, (effect, _) in self.effects.items() if effect == "dealt"] + list(self.pressed)

@@ -88,14 +88,16 @@ class Eye:
         """Return the game's dialog, if it had one, which is no longer in front of the board.
 
         Most likely the picture was caught half painted, so nothing changes before the second look. Then the game's own
-        dialog is pushed off the board, for the one that tells of an end hides how the game ended; and the board is
-        looked for anew and where it was last, in turn.
+        dialog is pushed off the board, for the one that tells of an end hides how the game ended; or a show of the end is
+        cut short, so that the dialog comes. The board is looked for anew and where it was last, in turn.
         """
         if number == 0:
             return None
         dialog = self._desktop.window.dialog()
         if dialog is not None:
             self._desktop.window.push_aside(dialog)
+        elif self._desktop.mouse.in_step:
+            self._desktop.keys.tap("f15")
         if number % 2 == 0 and self._trusted is not None:
             self._adopt(self._trusted)
         else:
