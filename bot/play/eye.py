@@ -88,7 +88,7 @@ class Eye:
         """Return the game's dialog, if it had one, which is no longer in front of the board.
 
         Most likely the picture was caught half painted, so nothing changes before the second look. Then the game's own
-        dialog is pushed off the board, for the one that tells of an end hides how the game ended; or a show of the end is
+        dialog is pushed off the board, for the one that tells of an end hides how the game ended; or a show of it is
         cut short, so that the dialog comes. The board is looked for anew and where it was last, in turn.
         """
         if number == 0:

@@ -48,7 +48,7 @@ class Hand:
         return [action for action in actions if self._last_click.get(_key(action), -np.inf) <= long_ago]
 
     def click(self, actions: Sequence[Action], fades: bool | None) -> list[Click]:
-        """Click and park; return the clicks that the game took. Raises what the mouse raises, such as `MovedError`.
+        """Click and park; return the clicks that were sent. Raises what the mouse raises, such as `MovedError`.
 
         Where tiles fade the next click would be swallowed: a key that means nothing is pressed after each click that
         may open an area. While it is not known whether they do, what the last click opens is left alone, to be seen.
@@ -58,26 +58,30 @@ class Hand:
         self._spent.sleep(self._timing.reaction, clock)
         clicks = [self._click_for(action) for action in actions]
         self._eye.obey_the_user()
-        taken = 0
+        sent = 0
         try:
             with self._spent.on("click", clock):
                 if mouse.in_step:
-                    taken = self._one_by_one(clicks, fades)
+                    sent = self._one_by_one(clicks, fades)
                 else:
-                    taken = mouse.click(clicks)
+                    sent = mouse.click(clicks)
                 mouse.park(*self._eye.margin())
         finally:  # some were made even when not all could be
             self._last_click.update({_key(action): clock.now() for action in actions})
-        return clicks[:taken]
+        return clicks[:sent]
 
     def _one_by_one(self, clicks: Sequence[Click], fades: bool | None) -> int:
-        """Click, and return how many the game took before one that it did not, or before it had no time for more."""
+        """Click until the game does not take one or has no time for more, and return how many clicks were sent.
+
+        One that the game was not seen to take may have had its effect all the same, on a busy computer: it is the last,
+        and the board will tell.
+        """
         for number, click in enumerate(clicks):
             if number:
                 self._desktop.clock.sleep(self._timing.between_clicks)
             try:
                 if not self._desktop.mouse.click([click]):
-                    return number
+                    return number + 1
             except BusyError:
                 if number == 0:
                     raise

@@ -190,18 +190,16 @@ class Player:
         if self._desktop.mouse.in_step and any(action.kind == "chord" for action in actions):
             # A chord opens mines where a flag is missing: the flags must have been seen before.
             actions = [action for action in actions if action.kind == "flag"] or actions
+        self._game.meant(actions, before.board)
         try:
             clicks = self._hand.click(actions, self._eye.animated)
         except MovedError:
             return self._look()  # finds the board where it is now; what was not clicked is decided anew
         except BusyError as reason:
             return self._look_after_nothing_happened(str(reason))
-        self._game.lost_clicks += len(actions) > len(clicks)
         actions = actions[: len(clicks)]
-        self._game.clicked(actions, before.board)
+        self._game.clicked(actions)
         self._watcher.clicked(actions, clicks)
-        if not actions:
-            return self._look_after_nothing_happened("the game does not take clicks")
         after = self._await_effect(before.board, actions)
         if over(after) or before.board != after.board:
             self._game.rounds_in_vain = 0

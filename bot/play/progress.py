@@ -79,9 +79,8 @@ class Progress:
             self._mines = level.mines
         return Board(reading.board.cells, self._mines)
 
-    def clicked(self, actions: Sequence[Action], before: Board) -> None:
-        """Take down what was clicked."""
-        self.clicks += len(actions)
+    def meant(self, actions: Sequence[Action], before: Board) -> None:
+        """Take down what is about to be clicked, and so explains what changes, even if not all of it can be."""
         for action in actions:
             if action.kind == "open":
                 self._opened.add((action.row, action.col))
@@ -89,6 +88,10 @@ class Progress:
                 self._opened.update(before.neighbours(action.row, action.col))
             else:
                 self._marked.add((action.row, action.col))
+
+    def clicked(self, actions: Sequence[Action]) -> None:
+        """Take down what was clicked."""
+        self.clicks += len(actions)
         self._risks |= {(action.row, action.col): action.risk for action in actions if action.risk > 0}
         self._unflagged |= {(action.row, action.col) for action in actions if action.kind == "unflag"}
 
