@@ -149,6 +149,7 @@ class CloneDesktop:
 
     def _paint(self) -> Picture:
         """Return the client area as the screen shows it; the caller's own."""
+        self._run()
         dialog = self.dialog()
         frame = self.program.frame
         if self._shown is None or self._shown[0] is not frame or self._shown[1] is not self.painter:

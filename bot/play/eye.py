@@ -42,6 +42,8 @@ class Eye:
         """Where the tiles are; None to find them at the next look."""
         self._trusted: Grid | None = None
         """Where they were when a reading last left no doubts, while the window was where it is now."""
+        self._believed: Reading | None = None
+        """The last reading without doubts."""
         self.animated: bool | None = None
         """Whether the game fades its tiles and shows its ends; None while nothing was seen of either."""
         self.looked_at = 0.0
@@ -68,10 +70,10 @@ class Eye:
             else:
                 reason = doubt(reading)
                 if not reason:
-                    self._trusted = self._grid
+                    self._trusted, self._believed = self._grid, reading
                     return reading
                 failure = InDoubtError(reason, self.picture)
-                if outcome is not None:
+                if outcome is not None and self._of_the_same_size(reading):
                     # The dialog has told how the game ended, whatever can be read of the board beside it.
                     return replace(reading, state=outcome)
                 ended = reading if over(reading) else None
@@ -80,9 +82,15 @@ class Eye:
                 outcome = dialog.outcome
                 if number == last:
                     waits.append(self._timing.effect_least)  # a dialog that came so late hides the end no longer
+        if outcome is not None and self._believed is not None:
+            return replace(self._believed, state=outcome)
         if ended is None:
             raise failure
         return ended
+
+    def _of_the_same_size(self, reading: Reading) -> bool:
+        """Whether a reading is of a board as large as the last one without doubts, and not of a strip of it."""
+        return self._believed is None or self._believed.board.cells.shape == reading.board.cells.shape
 
     def _prepare_to_look_again(self, number: int) -> Dialog | None:
         """Return the game's dialog, if it had one, which is no longer in front of the board.
