@@ -384,11 +384,14 @@ class Player:
 
     def _gone(self) -> NoWindowError | None:
         """Return why there is no window any more: one that is closed or minimised loses its focus a moment earlier."""
-        try:
-            self._desktop.clock.sleep(self._timing.effect_least)
-            self._desktop.window.client()
-        except NoWindowError as reason:
-            return reason
+        clock = self._desktop.clock
+        deadline = clock.now() + self._timing.focus_timeout
+        while clock.now() < deadline:
+            try:
+                self._desktop.window.client()
+            except NoWindowError as reason:
+                return reason
+            clock.sleep(self._timing.window_poll)
         return None
 
 
