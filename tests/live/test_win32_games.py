@@ -48,7 +48,7 @@ def test_no_click_acts_on_another_tile_and_games_follow_one_another(
 
 
 def test_it_plays_beside_processes_that_keep_the_computer_busy(live_screen: None) -> None:
-    told = trial(LEVELS["beginner"], 3, "flags", 60, ["--animations", "--draw-ms", "16"], busy=4)
+    told = trial(LEVELS["beginner"], 3, "flags", 60, ["--animations", "--draw-ms", "16"], busy=2)
     assert told["stop"] is None, told
     assert (told["misplaced"], told["games"]) == (0, 3)
 
