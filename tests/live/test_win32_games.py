@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.desktop import open_desktop
-from bot.desktop.timing import FAST
+from bot.desktop.timing import FAST, Seconds, wait_until
 from bot.level import LEVELS
 from bot.plan import Style
 from bot.play import Player, Settings
@@ -56,7 +56,9 @@ def test_it_plays_beside_processes_that_keep_the_computer_busy(live_screen: None
 @pytest.mark.parametrize("question", ["--saved-game", "--choose-difficulty"])
 def test_a_question_at_the_start_is_told_and_left_to_the_user(live_screen: None, tmp_path: Path, question: str) -> None:
     with stage.win32_clone(tmp_path, "--level", "beginner", question) as account:
-        session = Player(open_desktop("Minesweeper", FAST), Reader(), Settings(strategy="csp", think=0.0)).play(1)
+        desktop = open_desktop("Minesweeper", FAST)
+        assert wait_until(desktop.window.dialog, Seconds(30), Seconds(0.02)), "it comes after the window"
+        session = Player(desktop, Reader(), Settings(strategy="csp", think=0.0)).play(1)
         assert session.stop is not None
         assert "waits for an answer" in session.stop.reason
         assert account.lines("open", "answer") == []
