@@ -15,7 +15,8 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="this is a Windo
 
 ROOT = stage.ROOT
 LIVE_TESTS = [
-    f"tests/live/test_{name}.py" for name in ("absence", "desktop", "games", "stops", "win32_clone", "win32_input")
+    f"tests/live/test_{name}.py"
+    for name in ("absence", "desktop", "games", "stops", "win32_clone", "win32_games", "win32_input")
 ]
 
 
