@@ -14,6 +14,7 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Iterable
+from dataclasses import replace
 from math import inf
 
 import cv2
@@ -183,21 +184,9 @@ class FaultyDesktop(CloneDesktop):
     def _paint_scene(self) -> Picture:
         """Return the client area as the game has it painted by now, and note what it shows."""
         scene = self._scene
-        board = self._as_shown(scene.board)
-        canvas = self.painter.paint(
-            board,
-            hover=scene.hover,
-            pressed=scene.pressed,
-            seconds=scene.seconds,
-            mines_left=scene.mines_left,
-            state=scene.state,
-            fading=scene.fading,
-            effects=scene.effects,
-        )
         self.shown = tuple(self._as_shown(look) for look in scene.looks_like())
         self.counters = (scene.mines_left,)
-        painted: Picture = canvas.copy()
-        return painted
+        return self.painter.show(replace(scene, board=self._as_shown(scene.board)))
 
     def _as_shown(self, board: Board) -> Board:
         """Return a board with what the faults make of it."""
