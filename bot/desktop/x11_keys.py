@@ -23,6 +23,9 @@ _STOP_KEYS: dict[StopKey, tuple[str, int]] = {
 }
 """What each stop key is called, and its X11 symbol."""
 
+_PATIENCE_S = 10.0
+"""How long the server may take to begin: a round trip takes well below a millisecond, a loaded machine seconds."""
+
 
 class EscRecord:
     """The watch for Esc and the other stop key: the server's RECORD extension tells of every key, and takes none away.
@@ -40,8 +43,13 @@ class EscRecord:
         self._own = 0
         watched = [(_ESC, XK.XK_Escape)] + ([] if stop_key is None else [_STOP_KEYS[stop_key]])
         keys = {control.display.keysym_to_keycode(symbol): name for name, symbol in watched}
+        began = threading.Event()
         # The thread knows the list of presses but not the watch, which could otherwise never be let go.
-        threading.Thread(target=_listen, args=(listener, context, keys, self._presses), daemon=True).start()
+        threading.Thread(target=_listen, args=(listener, context, keys, self._presses, began), daemon=True).start()
+        # A key pressed before the server records would be missed, and a recording stopped before it began would still
+        # begin, on a context that is gone.
+        if not began.wait(_PATIENCE_S):
+            raise DesktopError("the X server does not begin to tell of keys, so Esc can't be watched")
         weakref.finalize(self, _stop_listening, control, context)
 
     def pressed(self) -> str:
@@ -70,10 +78,14 @@ _KEY_PRESSES = {
 """What RECORD is asked to tell."""
 
 
-def _listen(listener: Connection, context: int, keys: dict[int, str], presses: list[str]) -> None:
+def _listen(
+    listener: Connection, context: int, keys: dict[int, str], presses: list[str], began: threading.Event
+) -> None:
     """Note the name of every key that is pressed, of those asked for, until the recording is stopped."""
 
     def note(reply: Any) -> None:
+        if reply.category == record.StartOfData:
+            began.set()
         data = reply.data
         while reply.category == record.FromServer and data:
             pressed, data = rq.EventField(None).parse_binary_value(data, listener.display.display, None, None)

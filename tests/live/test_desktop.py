@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import threading
 import time
 from functools import partial
 from pathlib import Path
@@ -152,6 +153,28 @@ def test_a_tap_on_esc_stops_the_bot_even_between_two_looks(winemine: WineMineBoa
     assert wait_until(winemine.desktop.keys.stop_requested, PATIENCE, POLL) == "Esc was pressed"
     with pytest.raises(StopRequestedError, match="Esc"):
         winemine.click(4, 4)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="X11 tells of keys in a thread of its own")
+def test_a_watch_for_esc_that_is_let_go_at_once_ends_in_silence(live_screen: None) -> None:
+    from bot.desktop.x11_keys import EscRecord
+
+    done = threading.Event()
+
+    def spin() -> None:
+        while not done.is_set():
+            pass
+
+    busy = [threading.Thread(target=spin) for _ in range(3)]  # or the watch's own thread is never late
+    for thread in busy:
+        thread.start()
+    try:
+        for _ in range(8):
+            EscRecord()  # an error in its thread fails the test
+    finally:
+        done.set()
+        for thread in busy:
+            thread.join()
 
 
 @pytest.mark.parametrize(("key", "name"), [("pause", "Pause"), ("f12", "F12")])
