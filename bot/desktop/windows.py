@@ -52,6 +52,8 @@ from bot.desktop.names import WindowNames, find_game, takes_clicks_where_made
 from bot.desktop.parts import Handshake, Standing
 from bot.desktop.timing import WALL, Timing, wait_until
 
+_USER32 = ctypes.WinDLL("user32")
+
 _DIALOG_CLASS = "#32770"
 
 _PLAY_AGAIN = win32con.IDCANCEL
@@ -268,29 +270,34 @@ class Win32Window:
 class PlacedMouse:
     """The mouse through Windows' input events; left and right are what the user's settings call first and second."""
 
+    def __init__(self) -> None:
+        self._screen = _virtual_screen()
+        self._pressed: dict[Button, Button] = {}
+
     def position(self) -> tuple[int, int]:
         """Return where the pointer is."""
         return win32api.GetCursorPos()
 
     def move(self, x: int, y: int) -> None:
         """Put the pointer on a pixel of the screen."""
+        # Every click begins with a move, so this is often enough to learn of a screen that has come or gone.
+        self._screen = _virtual_screen()
         self._send(0, x, y)
 
     def press(self, button: Button, x: int, y: int) -> None:
-        """Press a button at a pixel of the screen."""
-        self._send(_BUTTON_EVENTS[self._meant(button)][0], x, y)
+        """Press a button at a pixel of the screen, where the pointer was put before."""
+        swapped: dict[Button, Button] = {"left": "right", "right": "left"}
+        first_is_right = win32api.GetSystemMetrics(win32con.SM_SWAPBUTTON)
+        self._pressed[button] = swapped.get(button, button) if first_is_right else button
+        self._send(_BUTTON_EVENTS[self._pressed[button]][0], x, y)
 
     def release(self, button: Button, x: int, y: int) -> None:
-        """Release it there."""
-        self._send(_BUTTON_EVENTS[self._meant(button)][1], x, y)
-
-    def _meant(self, button: Button) -> Button:
-        swapped: dict[Button, Button] = {"left": "right", "right": "left"}
-        return swapped.get(button, button) if win32api.GetSystemMetrics(win32con.SM_SWAPBUTTON) else button
+        """Release it there: the button that was pressed, whatever the user has set meanwhile."""
+        self._send(_BUTTON_EVENTS[self._pressed.get(button, button)][1], x, y)
 
     def _send(self, event: int, x: int, y: int) -> None:
         # Absolute places are told in 65536ths of the whole virtual screen, rounded up to land in the pixel.
-        left, top, width, height = (win32api.GetSystemMetrics(metric) for metric in _VIRTUAL_SCREEN)
+        left, top, width, height = self._screen
         share_x, share_y = -(-(x - left) * 65536 // width), -(-(y - top) * 65536 // height)
         win32api.mouse_event(_AT_PLACE | event, share_x, share_y, 0, 0)
 
@@ -374,8 +381,13 @@ def _gui_thread(handle: int) -> _GuiThread:
     """Ask what a window's thread is about; nothing is known of one that has ended."""
     thread, _ = win32process.GetWindowThreadProcessId(handle)
     info = _GuiThreadInfo(cbSize=ctypes.sizeof(_GuiThreadInfo))
-    ctypes.WinDLL("user32").GetGUIThreadInfo(thread, ctypes.byref(info))
+    _USER32.GetGUIThreadInfo(thread, ctypes.byref(info))
     return _GuiThread(info.flags, info.hwndCapture or 0)
+
+
+def _virtual_screen() -> Rect:
+    """All screens together."""
+    return Rect(*(win32api.GetSystemMetrics(metric) for metric in _VIRTUAL_SCREEN))
 
 
 def _child(handle: int) -> int:
