@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import cached_property
 
 import numpy as np
@@ -19,8 +18,12 @@ Cells = NDArray[np.uint8]
 """Shape (rows, cols), dtype uint8, one `Cell` value each, read-only."""
 
 
-class Cell(IntEnum):
-    """What a cell shows. The open numbers 0 to 8 are their own values."""
+class Cell:
+    """What a cell shows, as plain numbers; the open numbers 0 to 8 are their own values.
+
+    Not an enum: comparing an array with a member makes numpy ask the enum's class in Python, and a Ctrl-C that comes
+    just then is lost (Python up to 3.11).
+    """
 
     COVERED = 9
     FLAG = 10

@@ -17,7 +17,7 @@ from typing import Protocol
 
 import numpy as np
 
-from bot import solver
+from bot import signals, solver
 from bot.annotate import Hints, annotate
 from bot.board import Board
 from bot.desktop import Clock, GrabError
@@ -168,6 +168,7 @@ class Watch:
         """Advise until the window is closed. Raises `NoWindowError` then."""
         try:
             while True:
+                signals.obey()
                 self.step()
                 clock.sleep(FAST.coach_poll)
         finally:

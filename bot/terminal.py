@@ -51,7 +51,7 @@ def board_text(board: Board, decision: Decision | None = None, lit: Iterable[tup
             if value <= 8:
                 glyph, ink, ground = (str(value) if value else " "), INKS.get(value, "black"), PALE
             else:
-                glyph, ink = GLYPHS[Cell(value)]
+                glyph, ink = GLYPHS[value]
                 ground = PALE if value in (Cell.MINE, Cell.WRONG_FLAG) else DEEP
                 ground = "#c03030" if value == Cell.EXPLODED else ground
                 if board.hidden[row, col]:

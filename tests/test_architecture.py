@@ -13,12 +13,13 @@ MAY_IMPORT = {
     "files": set(),
     "picture": {"files"},
     "interval": set(),
+    "signals": set(),
     "vision": {"board", "level", "picture", "files"},
     "solver": {"board", "level"},
     "desktop": {"board", "picture"},
     "clone": {"board", "level", "picture", "desktop"},
     "plan": {"board", "solver"},
-    "play": {"board", "level", "picture", "desktop", "vision", "solver", "plan"},
+    "play": {"board", "level", "picture", "desktop", "vision", "solver", "plan", "signals"},
 }
 """For each room, the rooms of ours it may use beside itself. Whatever is not listed sits on top and may use all."""
 

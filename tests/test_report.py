@@ -42,7 +42,7 @@ def printed(table: Table) -> str:
 
 def test_tables_show_the_figures() -> None:
     games = GamesResult(
-        "expert", 16, 30, 99, "open", "csp", (3, 3), 45_000, 1, 22_941, 0.5098, (0.5052, 0.5144), 0.168, 2, None
+        "expert", 16, 30, 99, "open", "csp", (3, 3), 45_000, 1, 22_941, 0.5098, (0.5052, 0.5144), 0.168, 2, None, False
     )
     assert all(figure in printed(games_table(games)) for figure in ("45,000", "50.98 %", "50.52–51.44", "0.17"))
     pairs = Comparison(1000, (500, 510), (0.5, 0.51), ((0.47, 0.53), (0.48, 0.54)), 0, 10, 0.01, (0.0038, 0.0162))

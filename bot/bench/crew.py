@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
@@ -18,6 +18,7 @@ from importlib import import_module
 from itertools import islice
 from typing import Any, TypeVar
 
+from bot import signals
 from bot.bench import BenchError
 
 Job = TypeVar("Job")
@@ -44,6 +45,7 @@ class Crew:
             if not running:
                 return
             ended, _ = wait(running, return_when=FIRST_COMPLETED)
+            signals.obey()
             for future in sorted(ended, key=running.__getitem__):
                 yield running.pop(future), future.result()
 
@@ -64,13 +66,13 @@ def hire(workers: int | None = None, cluster: str | None = None) -> Iterator[Cre
     if workers > 1:
         # Spawned, not forked: the same on Windows and Linux, and safe beside compiled code that has threads.
         context = multiprocessing.get_context("spawn")
-        executor = ProcessPoolExecutor(workers, mp_context=context, initializer=_leave_ctrl_c_to_the_parent)
+        executor = ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with_the_parent)
     others = set(multiprocessing.active_children())
     try:
         yield Crew(executor, workers)
     except BaseException:
         for process in set(multiprocessing.active_children()) - others:
-            process.terminate()
+            process.kill()  # they ignore polite requests
         raise
     finally:
         executor.shutdown(wait=True, cancel_futures=True)
@@ -85,8 +87,17 @@ class _ThisProcess(Executor):
         return future
 
 
-def _leave_ctrl_c_to_the_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _end_with_the_parent() -> None:
+    """Leave every signal to the parent, which ends its workers; when it was killed, end too."""
+    signals.ignore()
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def follow() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=follow, daemon=True).start()
 
 
 @contextmanager

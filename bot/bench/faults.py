@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from bot import signals
 from bot.bench import BenchError
 from bot.bench.crew import hire
 from bot.level import Level, Rule
@@ -175,6 +176,7 @@ def run_faults(
     except KeyboardInterrupt:
         if not sessions:
             raise
+        signals.obeyed()
         interrupted = True
     sessions.sort(key=lambda judged: judged.seed)
     return FaultsResult(level.name, rule, seed, tuple(faults), tuple(sessions), interrupted)

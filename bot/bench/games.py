@@ -12,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from time import perf_counter
 
+from bot import signals
 from bot.bench import BenchError
 from bot.bench.crew import Crew, hire
 from bot.bench.results import ResultsFile
@@ -50,6 +51,8 @@ class GamesResult:
     ms_per_game: float | None
     workers: int
     rolls: int | None
+    interrupted: bool
+    """Whether Ctrl-C ended it; `games` then are those up to the first one missing."""
 
 
 @dataclass(frozen=True)
@@ -86,8 +89,10 @@ def run_games(
     """Play the games of the seeds `seed`, `seed` + 1, … and return how many were won.
 
     `rolls` is the budget of "deep" in layouts a guess, None for its own. A `results` file is continued where it ends; a
-    longer one than asked for is only read. Whatever ends the trial, Ctrl-C included, the file keeps every game up to
-    the first one missing. Raises `BenchError` when the file is not from this trial or the cluster can't be reached.
+    longer one than asked for is only read. Whatever ends the trial, the file keeps every game up to the first one
+    missing; Ctrl-C ends it with the result of those.
+
+    Raises `BenchError` when the file is not from this trial or the cluster can't be reached.
     """
     from bot.solver.guess import first_click as best_first_click
 
@@ -98,8 +103,17 @@ def run_games(
     if results is not None:
         _check_same_trial(trial, seed, record.outcomes, results)
     warm_up(trial)
-    with hire(workers, cluster) as crew, record.writing():
-        busy = play_on(crew, trial, seed, games, record, progress)
+    busy, hired, interrupted = None, 0, False
+    with record.writing():
+        try:
+            with hire(workers, cluster) as crew:
+                hired = crew.workers
+                busy = play_on(crew, trial, seed, games, record, progress)
+        except KeyboardInterrupt:
+            if not record.outcomes:
+                raise
+            signals.obeyed()
+            games, interrupted = min(games, len(record.outcomes)), True
     wins = record.outcomes[:games].count(b"1")
     return GamesResult(
         level=level.name,
@@ -115,8 +129,9 @@ def run_games(
         win_rate=wins / games,
         interval=wilson_interval(wins, games),
         ms_per_game=busy,
-        workers=crew.workers,
+        workers=hired,
         rolls=rolls,
+        interrupted=interrupted,
     )
 
 

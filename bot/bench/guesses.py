@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from bot import signals
 from bot.bench import BenchError
 from bot.bench.crew import hire
 from bot.bench.games import SEEDS
@@ -111,6 +112,7 @@ class GuessesResult:
     costliest: tuple[Costly, ...]
     ms_per_game: float | None
     workers: int
+    interrupted: bool
 
 
 @dataclass(frozen=True)
@@ -215,7 +217,9 @@ def run_guesses(
     """Play the games of the seeds `seed`, `seed` + 1, … by `strategy` for as many seconds as it is given.
 
     A `results` file is continued where it ends; with no seconds left to give it is only read. Whatever ends the trial,
-    Ctrl-C included, it keeps every job up to the first one missing. Raises `BenchError` when the file is not from these
+    it keeps every job up to the first one missing; Ctrl-C ends it with the result of those.
+
+    Raises `BenchError` when the file is not from these
     players or the cluster can't be reached.
     """
     from bot.solver.guess import first_click as best_first_click
@@ -225,14 +229,21 @@ def run_guesses(
     record.check(pair, seed)
     _player_of(pair)  # compiles before the clock runs, and before workers all start doing it at once
     start, busy = monotonic(), 0.0
-    begin = record.games
-    with hire(workers, cluster) as crew:
-        stretches = _stretches(pair, seed, begin, start + seconds)
-        for number, played in crew.results(play_stretch, stretches):
-            record.add(number, played)
-            busy += played.seconds
-            if progress is not None:
-                progress(Tally(monotonic() - start, seconds, record.games, record.sum.difference(record.games)))
+    begin, hired, interrupted = record.games, 0, False
+    try:
+        with hire(workers, cluster) as crew:
+            hired = crew.workers
+            stretches = _stretches(pair, seed, begin, start + seconds)
+            for number, played in crew.results(play_stretch, stretches):
+                record.add(number, played)
+                busy += played.seconds
+                if progress is not None:
+                    progress(Tally(monotonic() - start, seconds, record.games, record.sum.difference(record.games)))
+    except KeyboardInterrupt:
+        if not record.games:
+            raise
+        signals.obeyed()
+        interrupted = True
     new = record.games - begin
     if record.games == 0:
         raise BenchError("no time to play a single game")
@@ -258,7 +269,8 @@ def run_guesses(
         decided=_parts(record, lambda found: f"{found.decided} / {found.decided_against}"),
         costliest=tuple(sorted(record.costly, key=lambda costly: -costly.surely)[:_LISTED]),
         ms_per_game=1000 * busy / new if new else None,
-        workers=crew.workers,
+        workers=hired,
+        interrupted=interrupted,
     )
 
 
@@ -340,6 +352,7 @@ class _Record:
         self._path = path
         self._early: dict[int, Played] = {}
         self._next = 0
+        self._size = 0
         self._head = {
             "level": str(pair.level),
             "rule": pair.rule,
@@ -364,6 +377,7 @@ class _Record:
             raise BenchError(f'"{path}" is from another trial: it begins with {documents[0]}')
         for document in documents[1:]:
             self._take(_played_from(document, path))
+        self._size = path.stat().st_size
 
     def check(self, pair: Pair, seed: int) -> None:
         """Raise `BenchError` when a file's first games went otherwise than they do now: a player has changed."""
@@ -384,7 +398,10 @@ class _Record:
                 document = {"games": ready.games, "guesses": ready.guesses, "found": ready.found}
                 costly = None if ready.costly is None else asdict(ready.costly)
                 try:
+                    if self._path.stat().st_size != self._size:
+                        raise BenchError(f'another trial writes to "{self._path}": let it end, or name another file')
                     lines.append(self._path, document | {"costly": costly})
+                    self._size = self._path.stat().st_size
                 except OSError as error:
                     raise BenchError(f'can\'t write "{self._path}": {error.strerror}') from error
 

@@ -7,13 +7,14 @@ same seeds pair up game by game, which shows differences far smaller than two wi
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
 from bot.bench import BenchError
+from bot.files.lock import locked
 from bot.interval import Z95, wilson_interval
 
 
@@ -41,7 +42,7 @@ class ResultsFile:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Hold the file open, if there is one. Raises `BenchError` when it can't be written."""
+        """Hold the file open, if there is one. Raises `BenchError` when it can't be written or another trial does."""
         if self._path is None:
             yield
             return
@@ -49,7 +50,9 @@ class ResultsFile:
             self._file = self._path.open("ab")
         except OSError as error:
             raise BenchError(f'can\'t write "{self._path}": {error.strerror}') from error
-        with self._file:
+        with self._file, _alone(self._file, self._path):
+            if self._path.stat().st_size != len(self.outcomes):
+                raise BenchError(f'another trial has written to "{self._path}" just now: start again to go on with it')
             yield
 
     def add(self, first_game: int, outcomes: bytes) -> None:
@@ -60,6 +63,17 @@ class ResultsFile:
             if self._file is not None:
                 self._file.write(ready)
                 self._file.flush()
+
+
+@contextmanager
+def _alone(file: IO[bytes], path: Path) -> Iterator[None]:
+    """Keep other trials from writing to a file of results. Raises `BenchError` when one does already."""
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(locked(file.fileno(), wait=False))
+        except OSError as error:
+            raise BenchError(f'another trial writes to "{path}": let it end, or name another file') from error
+        yield
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from bot.vision.skin import all_skins
 
 SHAPE_HEIGHT, SHAPE_WIDTH = 20, 20
 
-FIGURES = (*range(1, 9), int(Cell.FLAG), int(Cell.QUESTION), int(Cell.MINE), int(Cell.WRONG_FLAG))
+FIGURES = (*range(1, 9), Cell.FLAG, Cell.QUESTION, Cell.MINE, Cell.WRONG_FLAG)
 """The cells that have a figure of their own; a mine that went off is a mine on another ground."""
 
 Shape = NDArray[np.float32]

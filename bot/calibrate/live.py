@@ -38,7 +38,7 @@ from bot.vision.skin import CounterLook, Skin, known_counters
 GAMES_WITHOUT_NEWS, MORE_GAMES_WITHOUT_NEWS = 3, 8
 """After so many games in a row that showed nothing new, enough has been seen; more while common cells are missing."""
 
-COMMON = frozenset({*range(7), int(Cell.COVERED), int(Cell.MINE), int(Cell.EXPLODED)})
+COMMON = frozenset({*range(7), Cell.COVERED, Cell.MINE, Cell.EXPLODED})
 """Cells that nearly every game shows in the long run."""
 
 MOST_CLICKS = 600
@@ -61,9 +61,9 @@ ENDS_WAITED_FOR = 4
 FEWEST_UNEXPLAINED, MOST_UNEXPLAINED = 2, 6
 """Boards of games whose end explained nothing that the rules are asked about, together: one alone tells little."""
 
-ENDS = frozenset({int(Cell.MINE), int(Cell.EXPLODED), int(Cell.WRONG_FLAG)})
+ENDS = frozenset({Cell.MINE, Cell.EXPLODED, Cell.WRONG_FLAG})
 
-HIDDEN = (int(Cell.COVERED), int(Cell.FLAG), int(Cell.QUESTION))
+HIDDEN = (Cell.COVERED, Cell.FLAG, Cell.QUESTION)
 
 Say = Callable[[str], None]
 Place = tuple[int, int]
@@ -256,7 +256,7 @@ class _Calibrator:
             return page, 0
         row, col = (int(each) for each in covered[-1])
         news = 0
-        for mark in (int(Cell.FLAG), int(Cell.QUESTION)):
+        for mark in (Cell.FLAG, Cell.QUESTION):
             before, page = page, self._table.click([(row, col)], "right")
             unchanged = _changes(before, page)[row, col] <= self._memory.limit
             if unchanged or self._memory.cells(page)[row, col] == Cell.COVERED:

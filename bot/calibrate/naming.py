@@ -132,7 +132,7 @@ def _told(tiles: Grouped) -> Names:
         if page.truth is not None:
             for number in np.unique(numbers).tolist():
                 votes.setdefault(number, set()).update(page.truth.cells[numbers == number].tolist())
-    named = {number: values - {int(Cell.UNREAD)} for number, values in votes.items()}
+    named = {number: values - {Cell.UNREAD} for number, values in votes.items()}
     return {number: (values.pop(), "the board file") for number, values in named.items() if len(values) == 1}
 
 
@@ -146,7 +146,7 @@ def _read(tiles: Grouped) -> Names:
     named = {}
     for number, counts in votes.items():
         unread = sum(count for (value, _), count in counts.items() if value == Cell.UNREAD)
-        values = {value for value, _ in counts} - {int(Cell.UNREAD)}
+        values = {value for value, _ in counts} - {Cell.UNREAD}
         if len(values) == 1 and unread <= 0.1 * counts.total():
             (_, skin), _ = counts.most_common(1)[0]
             named[number] = (values.pop(), f"the skin {skin}")
@@ -165,7 +165,7 @@ def _clues(tiles: Grouped, values: Names, shapes: Sequence[dict[int, float]]) ->
             PLAIN if contrast[number] < HAS_FIGURE and not (like_a_figure and contrast[number] > FAINT) else ()
         )
         if plain and counts[number] < RARE * counts.sum():
-            plain = (*PLAIN, int(Cell.FLAG), int(Cell.QUESTION))  # a mark may be no more than another colour
+            plain = (*PLAIN, Cell.FLAG, Cell.QUESTION)  # a mark may be no more than another colour
         figures = _likely(shape) if shape and (like_a_figure or not plain) else ()
         told = (values[number][0],) if number in values else (*plain, *figures) or (*PLAIN, *FIGURES)
         choices.append(frozenset(told))
@@ -197,7 +197,7 @@ def _likely(shapes: dict[int, float]) -> tuple[int, ...]:
     """Return the figures that a shape may be: all but those it is plainly unlike."""
     best = max(shapes.values(), default=0.0)
     likely = [value for value in FIGURES if shapes.get(value, 0.0) >= min(best - 0.25, SHAPE - 0.2)]
-    return (*likely, int(Cell.EXPLODED)) if Cell.MINE in likely else tuple(likely) or FIGURES
+    return (*likely, Cell.EXPLODED) if Cell.MINE in likely else tuple(likely) or FIGURES
 
 
 def _proved(left: Sequence[frozenset[int]], values: Names, shapes: Sequence[dict[int, float]]) -> Names:

@@ -76,7 +76,7 @@ def finish(name: str, draft: Draft, answers: dict[int, int]) -> Calibration:
     the game or when the new skin does not read the pictures back without an error.
     """
     values = {look.number: look.value for look in draft.looks if look.value is not None} | answers
-    lookup = np.array([values.get(look.number, int(Cell.UNREAD)) for look in draft.looks], dtype=np.uint8)
+    lookup = np.array([values.get(look.number, Cell.UNREAD) for look in draft.looks], dtype=np.uint8)
     tiles = draft.tiles
     pages = [(page, _cells(page, lookup[numbers])) for page, numbers in zip(tiles.pages, tiles.numbers, strict=True)]
     if all((cells == Cell.UNREAD).all() for _, cells in pages):

@@ -22,12 +22,12 @@ Naming = tuple[int, ...]
 MOST_STEPS = 3_000
 """Names that one search tries before it gives up."""
 
-HIDES = frozenset({int(Cell.COVERED), int(Cell.FLAG), int(Cell.QUESTION), int(Cell.MINE), int(Cell.EXPLODED)})
+HIDES = frozenset({Cell.COVERED, Cell.FLAG, Cell.QUESTION, Cell.MINE, Cell.EXPLODED})
 """What may stand on a mine."""
 
-ON_COVER = frozenset({int(Cell.FLAG), int(Cell.QUESTION)})
+ON_COVER = frozenset({Cell.FLAG, Cell.QUESTION})
 
-SHOWS = frozenset({int(Cell.MINE), int(Cell.EXPLODED)})
+SHOWS = frozenset({Cell.MINE, Cell.EXPLODED})
 
 Numbers = NDArray[np.intp]
 """Shape (rows, cols): the number of each tile's look."""

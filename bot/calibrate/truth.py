@@ -139,7 +139,7 @@ def _other_shapes(told: _Told, pages: Sequence[Page]) -> dict[int, str]:
     reasons = {}
     for number in np.flatnonzero(np.isin(told.value, (*FIGURES, Cell.EXPLODED))).tolist():
         value = int(told.value[number])
-        mine = int(Cell.MINE) if value == Cell.EXPLODED else value
+        mine = Cell.MINE if value == Cell.EXPLODED else value
         shapes = likeness(pages[told.page[number]].tile(int(told.index[number]), CROP))
         if not shapes:
             continue

@@ -23,7 +23,7 @@ def cells_by_the_rules(pages: Sequence[Page], memory: Memory) -> list[Cells]:
     """Return the cells of each page, UNREAD where the rules leave a choice."""
     tiles = grouped(pages)
     named = {look.number: look.value for look in name_looks(tiles, _remembered(tiles, memory))}
-    values = [int(Cell.UNREAD) if (value := named[number]) is None else value for number in range(tiles.count)]
+    values = [Cell.UNREAD if (value := named[number]) is None else value for number in range(tiles.count)]
     return [np.array(values, dtype=np.uint8)[numbers] for numbers in tiles.numbers]
 
 

@@ -8,11 +8,10 @@ need when they run, so that `--help` answers at once.
 from __future__ import annotations
 
 import os
-import sys
 
 import click
 
-from bot import __version__
+from bot import __version__, signals
 from bot.cli import bench, calibrate, clone, coach, doctor, inspect, play, replay, settings, stats
 from bot.cli.common import (
     Exit,
@@ -64,15 +63,18 @@ for command in (
 
 def run(arguments: list[str] | None = None) -> int:
     """Run one command line, this process's own without `arguments`, and return its exit code."""
+    signals.begin_anew()
     try:
         # Without arguments click also does what a shell on Windows leaves undone: `minebot read *.png`.
         result = minebot.main(arguments, prog_name="minebot", standalone_mode=False)
     except click.ClickException as error:
         error.show()
         return Exit.UNUSABLE
-    except (KeyboardInterrupt, click.Abort):
-        remark("stopped by Ctrl-C")
-        return Exit.USER
+    except (KeyboardInterrupt, click.Abort):  # click tells of the first, during a command, by the second
+        signals.obeyed()
+        interrupted = signals.received()
+        remark(f"stopped: {interrupted or 'Ctrl-C was pressed'}")
+        return interrupted.exit_code if interrupted else Exit.USER
     except SystemExit as end:
         if end.code != 1:  # a signal told us to end
             raise
@@ -86,10 +88,13 @@ def run(arguments: list[str] | None = None) -> int:
             raise
         remark(sentence_for(error))
         return exit_code_for(error)
+    interrupted = signals.received()
+    if interrupted is not None:  # and obeyed, with what had been done by then
+        return interrupted.exit_code
     return result if isinstance(result, int) else Exit.DONE
 
 
-def main() -> None:
-    """Run the command line of this process and leave with its exit code."""
+def main() -> int:
+    """Run the command line of this process and return its exit code."""
     speak_plainly_where_needed()
-    sys.exit(run())
+    return run()

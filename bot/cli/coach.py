@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bot import signals
 from bot.cli.common import Exit, print_json, remark
 from bot.cli.options import (
     HINT,
@@ -70,6 +71,7 @@ def coach(
     except NoWindowError as reason:
         remark(str(reason), quiet or as_json)
     except KeyboardInterrupt:
+        signals.obeyed()
         ended_by_user = True
     finally:
         overlay.close()

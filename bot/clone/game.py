@@ -21,7 +21,7 @@ from bot.level import Level, Rule, seeded_mines
 
 State = Literal["new", "playing", "won", "lost"]
 
-_COVERED, _FLAG, _QUESTION = int(Cell.COVERED), int(Cell.FLAG), int(Cell.QUESTION)
+_COVERED, _FLAG, _QUESTION = Cell.COVERED, Cell.FLAG, Cell.QUESTION
 
 
 class Game:
@@ -147,17 +147,17 @@ class Game:
             self._lose(hit)
         elif self._to_open == 0:
             self.state = "won"
-            self._cells = [int(Cell.MINE) if number == Cell.MINE else cells[i] for i, number in enumerate(numbers)]
+            self._cells = [Cell.MINE if number == Cell.MINE else cells[i] for i, number in enumerate(numbers)]
 
     def _lose(self, hit: list[int]) -> None:
         self.state = "lost"
         for cell, number in enumerate(self._numbers):
             if number != Cell.MINE and self._cells[cell] == _FLAG:
-                self._cells[cell] = int(Cell.WRONG_FLAG)
+                self._cells[cell] = Cell.WRONG_FLAG
             elif number == Cell.MINE and self._cells[cell] != _FLAG:
-                self._cells[cell] = int(Cell.MINE)
+                self._cells[cell] = Cell.MINE
         for cell in hit:
-            self._cells[cell] = int(Cell.EXPLODED)
+            self._cells[cell] = Cell.EXPLODED
 
 
 @lru_cache(maxsize=8)

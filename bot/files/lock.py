@@ -14,10 +14,10 @@ if sys.platform == "win32":
     _FAR_AWAY = 2**30  # a lock on Windows keeps readers out of what it covers, so it covers nothing that is there
 
     @contextmanager
-    def locked(descriptor: int) -> Iterator[None]:
-        """Hold the lock of an open file, and wait for it while another program does."""
+    def locked(descriptor: int, *, wait: bool = True) -> Iterator[None]:
+        """Hold the lock of an open file. While another program does, wait for it, or raise `OSError`."""
         os.lseek(descriptor, _FAR_AWAY, os.SEEK_SET)
-        msvcrt.locking(descriptor, msvcrt.LK_LOCK, 1)
+        msvcrt.locking(descriptor, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
         try:
             yield
         finally:
@@ -28,9 +28,9 @@ else:
     import fcntl
 
     @contextmanager
-    def locked(descriptor: int) -> Iterator[None]:
-        """Hold the lock of an open file, and wait for it while another program does."""
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
+    def locked(descriptor: int, *, wait: bool = True) -> Iterator[None]:
+        """Hold the lock of an open file. While another program does, wait for it, or raise `OSError`."""
+        fcntl.flock(descriptor, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
         try:
             yield
         finally:

@@ -15,7 +15,7 @@ from itertools import cycle
 
 import numpy as np
 
-from bot import solver
+from bot import signals, solver
 from bot.board import Board, Cell, place
 from bot.desktop import (
     BusyError,
@@ -85,6 +85,7 @@ class Player:
             try:
                 won = self._play_one(ended)
             except (DesktopError, InDoubtError, NoBoardError, KeyboardInterrupt) as reason:
+                signals.obeyed()
                 stop = self._stopped(reason)
                 result = self._game.result(self._desktop.clock.now(), False, stop.reason)
                 self._watcher.stopped(stop)
@@ -96,6 +97,7 @@ class Player:
             try:
                 self._watcher.game_over(number, result, ended)
             except KeyboardInterrupt as reason:  # who writes games down takes a moment; this one is over and counts
+                signals.obeyed()
                 return Session(tuple(results), self._stopped(reason))
         return Session(tuple(results))
 
@@ -112,6 +114,7 @@ class Player:
             self._next_game(reading)
             reading = self._first_look()
         while not over(reading):
+            signals.obey()
             board = self._game.believe(reading, self._settings.level)
             decision = self._decide(board)
             if decision.problems and decision.move is None:
@@ -127,6 +130,7 @@ class Player:
     def _wake_the_solver(self) -> None:
         """Load its machine code, which takes seconds, before the game's clock runs."""
         for board in GUESSES:
+            signals.obey()
             solver.decide(board, strategy=self._settings.strategy, think=min(self._settings.think, 0.01))
 
     def _decide(self, board: Board) -> Decision:
@@ -374,7 +378,7 @@ class Player:
         if isinstance(reason, StopRequestedError):
             return Stop("user", str(reason))
         if isinstance(reason, KeyboardInterrupt):
-            return Stop("user", "Ctrl-C was pressed")
+            return Stop("user", str(reason) or "Ctrl-C was pressed")
         if isinstance(reason, NoWindowError | NoBoardError):
             return Stop("nothing", str(reason), self._eye.picture)
         if isinstance(reason, CoveredError):

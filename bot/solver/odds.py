@@ -157,7 +157,7 @@ class Engine:
                 sentences.append("no layout fits the numbers at " + "; ".join(place(*at) for at in sorted(numbers)))
             else:
                 exact = False
-            rest = rest.replace(dict.fromkeys(numbers, int(Cell.WRONG_FLAG)))
+            rest = rest.replace(dict.fromkeys(numbers, Cell.WRONG_FLAG))
             for at in cells:
                 doubtful[at] = True
         outcome, chance, log_layouts = self._solve(rest)

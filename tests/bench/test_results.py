@@ -31,6 +31,18 @@ def test_a_file_is_continued_at_its_end(tmp_path: Path) -> None:
     assert path.read_bytes() == b"0101"
 
 
+def test_a_second_trial_does_not_write_to_the_file_of_a_first(tmp_path: Path) -> None:
+    path = tmp_path / "results"
+    first, second = ResultsFile(path), ResultsFile(path)
+    with first.writing():
+        first.add(0, b"01")
+        with pytest.raises(BenchError, match="another trial writes"), second.writing():
+            pass
+    with pytest.raises(BenchError, match="another trial has written"), second.writing():
+        pass  # it has read the file before the first trial wrote
+    assert path.read_bytes() == b"01"
+
+
 @pytest.mark.parametrize("content", [b"01x1", b"0101\n", b"\xff", b"won"])
 def test_a_file_of_anything_else_is_refused_by_name(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "notes.txt"

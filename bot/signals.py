@@ -1,0 +1,81 @@
+"""The signals that tell a program to end: obeyed at the first one, whatever is going on.
+
+Python turns a signal into an exception at the next step of its own, which may be inside of a callback whose caller
+drops it: llvmlite's while machine code loads, numpy's while it looks for an attribute. So the signal is remembered as
+well, and whoever turns in a loop asks `obey`.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from types import FrameType
+
+_REASONS = {
+    "SIGINT": "Ctrl-C was pressed",
+    "SIGTERM": "the system asked it to end",
+    "SIGHUP": "its terminal was closed",
+    "SIGBREAK": "Ctrl-Break was pressed",
+}
+"""The signals that are obeyed, and why they come."""
+
+_EXIT_BASE = 128
+"""A program that a signal has ended exits with this and the signal's number, as shells have it: 130 after Ctrl-C."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """A signal has told the program to end. Whoever catches it and goes on, to print results, calls `obeyed`."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(_REASONS[signal.Signals(number).name])
+        self.exit_code = _EXIT_BASE + number
+
+
+_received: Interrupted | None = None
+_obeyed = False
+
+
+def listen() -> None:
+    """From now on turn each of the signals into `Interrupted`, except one that is ignored, as under nohup."""
+    for number in _numbers():
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _receive)
+
+
+def obey() -> None:
+    """Raise `Interrupted` when a signal has come that nobody has obeyed yet; for the turns of loops."""
+    if _received is not None and not _obeyed and threading.current_thread() is threading.main_thread():
+        raise _received
+
+
+def obeyed() -> None:
+    """Say that what the signal was to end has ended."""
+    global _obeyed
+    _obeyed = True
+
+
+def received() -> Interrupted | None:
+    """Return the signal that has come, obeyed or not."""
+    return _received
+
+
+def begin_anew() -> None:
+    """Forget what has come: another command begins."""
+    global _received, _obeyed
+    _received, _obeyed = None, False
+
+
+def ignore() -> None:
+    """Ignore them all from now on: the program ends anyway, or its parent sees to it."""
+    for number in _numbers():
+        signal.signal(number, signal.SIG_IGN)
+
+
+def _numbers() -> list[int]:
+    return [getattr(signal, name) for name in _REASONS if hasattr(signal, name)]
+
+
+def _receive(number: int, _frame: FrameType | None) -> None:
+    global _received, _obeyed
+    _received, _obeyed = Interrupted(number), False
+    raise _received

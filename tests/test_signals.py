@@ -1,0 +1,140 @@
+"""Signals: every command ends at the first one, at any moment, with a sentence and no process left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bot import signals
+from bot.board import Board, Cell
+from bot.clone.desktop import CloneDesktop
+from bot.clone.game import Game
+from bot.level import LEVELS
+from bot.play import Player, Settings, Watcher
+from bot.vision.reader import Reader
+
+ROOT = Path(__file__).parents[1]
+PATIENCE = 60.0
+"""Seconds a program may take to start or end on a busy machine."""
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows sends programs no signals but Ctrl-C")
+
+
+def started(*arguments: str, stdout: int = subprocess.PIPE) -> subprocess.Popen[str]:
+    """Start the program as from a terminal: a shell's background jobs ignore Ctrl-C, and so would their children."""
+    obedient = (
+        "import signal, os, sys; signal.signal(2, signal.default_int_handler); os.execv(sys.argv[1], sys.argv[1:])"
+    )
+    command = [sys.executable, "-c", obedient, sys.executable, "-m", "bot", *arguments]
+    return subprocess.Popen(
+        command, cwd=ROOT, stdout=stdout, stderr=subprocess.PIPE, text=True, encoding="utf-8", start_new_session=True
+    )
+
+
+def family(process: int) -> set[int]:
+    """The processes of the session that a program leads."""
+    found = set()
+    for entry in Path("/proc").iterdir():
+        try:
+            session = int((entry / "stat").read_text().rpartition(")")[2].split()[3])
+        except (OSError, ValueError, IndexError):
+            continue
+        if session == process:
+            found.add(int(entry.name))
+    return found
+
+
+def gone(process: int) -> bool:
+    deadline = time.monotonic() + PATIENCE
+    while family(process):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_play_ends_at_the_first_signal_whenever_it_comes(name: str) -> None:
+    number = signal.Signals[name]
+    moments = random.Random(1)
+    for moment in [*(0.1 + 0.3 * k for k in range(5)), *(moments.uniform(0.1, 4.0) for _ in range(5))]:
+        with started("play", "--clone", "--level", "expert", "--games", "100000", "--json") as play:
+            time.sleep(moment)
+            play.send_signal(number)
+            output, said = play.communicate(timeout=PATIENCE)
+        assert play.returncode == 128 + number, (moment, said)
+        assert said.strip().startswith("minebot: stopped: "), (moment, said)
+        assert said.strip().count("\n") == 0, (moment, said)
+        if output:
+            assert json.loads(output)["games"] is not None
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"])
+def test_a_trial_leaves_no_worker_behind(name: str, tmp_path: Path) -> None:
+    results = tmp_path / "results"
+    arguments = ("bench", "games", "--strategy", "csp", "--games", "10000000", "--workers", "2", "--json")
+    with started(*arguments, "--results", str(results)) as trial:
+        while not results.exists() or results.stat().st_size == 0:
+            assert trial.poll() is None
+            time.sleep(0.05)
+        assert len(family(trial.pid)) >= 3
+        os.kill(trial.pid, signal.Signals[name])
+        output, said = trial.communicate(timeout=PATIENCE)
+    assert gone(trial.pid)
+    if name != "SIGKILL":
+        assert trial.returncode == 128 + signal.Signals[name], said
+        told = json.loads(output)
+        assert told["interrupted"]
+        assert told["games"] == results.stat().st_size
+        assert said.strip() == ""
+
+
+def test_comparing_cells_loses_no_signal() -> None:
+    """Numpy asks whatever an array is compared with for attributes, and swallows what is raised meanwhile."""
+    cells = Board.covered(16, 30).cells
+
+    def compare() -> None:
+        while True:
+            bool((cells == Cell.FLAG).any())
+            np.isin(cells, (Cell.MINE, Cell.EXPLODED))
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        for _ in range(50):
+            threading.Timer(0.02, os.kill, (os.getpid(), signal.SIGINT)).start()
+            start = time.monotonic()
+            with pytest.raises(KeyboardInterrupt):
+                compare()
+            assert time.monotonic() - start < PATIENCE / 10
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_a_signal_whose_exception_is_dropped_is_obeyed_all_the_same() -> None:
+    """As llvmlite drops one that comes in its callback while machine code loads."""
+
+    class Dropping(Watcher):
+        def clicked(self, *_: object) -> None:
+            with suppress(KeyboardInterrupt):
+                signals._receive(signal.SIGINT, None)
+
+    signals.begin_anew()
+    try:
+        desktop = CloneDesktop(Game(LEVELS["beginner"], "open", 1)).desktop()
+        session = Player(desktop, Reader(), Settings("noflags", "csp", 0.0), Dropping()).play(3)
+    finally:
+        signals.begin_anew()
+    assert session.stop is not None
+    assert session.stop.reason == "Ctrl-C was pressed"
+    assert len(session.games) == 1
