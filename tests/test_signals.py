@@ -6,7 +6,6 @@ import json
 import os
 import random
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -23,23 +22,12 @@ from bot.clone.game import Game
 from bot.level import LEVELS
 from bot.play import Player, Settings, Watcher
 from bot.vision.reader import Reader
+from tests.program import started
 
-ROOT = Path(__file__).parents[1]
 PATIENCE = 60.0
 """Seconds a program may take to start or end on a busy machine."""
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows sends programs no signals but Ctrl-C")
-
-
-def started(*arguments: str, stdout: int = subprocess.PIPE) -> subprocess.Popen[str]:
-    """Start the program as from a terminal: a shell's background jobs ignore Ctrl-C, and so would their children."""
-    obedient = (
-        "import signal, os, sys; signal.signal(2, signal.default_int_handler); os.execv(sys.argv[1], sys.argv[1:])"
-    )
-    command = [sys.executable, "-c", obedient, sys.executable, "-m", "bot", *arguments]
-    return subprocess.Popen(
-        command, cwd=ROOT, stdout=stdout, stderr=subprocess.PIPE, text=True, encoding="utf-8", start_new_session=True
-    )
 
 
 def family(process: int) -> set[int]:

@@ -45,6 +45,10 @@ class Connection:
         self._atoms: dict[str, int] = {}
         weakref.finalize(self, _close, self.display)
 
+    def close(self) -> None:
+        """End the connection now; the server takes back all windows and settings that were made through it."""
+        _close(self.display)
+
     def atom(self, name: str) -> int:
         """Return the server's number for a name; it is asked for once."""
         if name not in self._atoms:
@@ -141,6 +145,5 @@ def _tell_when_it_is_gone(server: Any) -> None:
 
 
 def _close(display: Display) -> None:
-    with suppress(NoScreenError):
-        display.close()
-    display.display.socket.close()
+    """End the connection without a word: whoever was interrupted in the midst of Xlib could wait for ever."""
+    display.display.close_internal("client")

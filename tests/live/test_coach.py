@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -24,6 +26,7 @@ from bot.vision.reader import Reader
 from tests.ear import Ear
 from tests.live import stage
 from tests.live.winemine_board import WineMineBoard
+from tests.program import started
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the overlay of Windows is tried out by hand")
 
@@ -202,6 +205,19 @@ def test_when_the_coach_leaves_the_game_is_as_it_was(table: Table) -> None:
     seen = table.overlay.see()
     table.overlay.close()
     assert wait_until(lambda: np.array_equal(table.on_screen(), seen), PATIENCE, POLL)
+
+
+def test_ctrl_c_ends_the_coach_at_any_moment(window: Any) -> None:
+    moments = random.Random(1)
+    for _ in range(8):
+        with started("coach", "--window", window.title) as coach:
+            assert coach.stderr is not None
+            assert "watching" in coach.stderr.readline()
+            time.sleep(moments.uniform(0, 2))
+            coach.send_signal(signal.SIGINT)
+            _, said = coach.communicate(timeout=PATIENCE)
+        assert coach.returncode == 130, said
+        assert "Traceback" not in said
 
 
 def test_beside_the_game_the_marked_picture_is_shown_whole(window: Any) -> None:

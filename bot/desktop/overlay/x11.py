@@ -16,7 +16,7 @@ from Xlib import X, Xutil, error
 from Xlib.ext import composite
 from Xlib.protocol import rq, structs
 
-from bot.desktop import GrabError, NoScreenError, Rect
+from bot.desktop import GrabError, Rect
 from bot.desktop.overlay import beside
 from bot.desktop.timing import FAST
 from bot.desktop.x11 import find_window
@@ -115,12 +115,7 @@ class X11Overlay:
 
     def close(self) -> None:
         """Take the glass away and let the game draw to the screen again."""
-        with suppress(NoScreenError):
-            if self._glass is not None:
-                self._glass.destroy()
-            if self.in_place:
-                self._window.composite_unredirect_window(composite.RedirectAutomatic)
-            self._x.display.sync()
+        self._x.close()
 
     def _make_glass(self, width: int, height: int) -> None:
         if self._glass is not None:
