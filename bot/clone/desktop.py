@@ -106,6 +106,14 @@ class CloneDesktop:
     def bring_to_front(self) -> None:
         """Nothing is ever in front of it."""
 
+    def focus_is_free(self) -> bool:
+        """Whether no window at all has the focus: never, there is always one."""
+        return False
+
+    def keys_blocked(self) -> str:
+        """Return why a key would not reach the game: nothing is in its way."""
+        return ""
+
     def owns(self, x: int, y: int) -> bool:
         """Whether the topmost window at this pixel is the game's own."""
         return self.client().contains(x, y)

@@ -111,6 +111,9 @@ class Window(Protocol):
     def is_foreground(self) -> bool:
         """Whether the window, or a dialog of it, has the focus."""
 
+    def focus_is_free(self) -> bool:
+        """Whether no window at all has the focus."""
+
     def bring_to_front(self) -> None:
         """Raise it and give it the focus, or to the dialog that it waits for. Raises `DesktopError` when that fails."""
 

@@ -8,27 +8,35 @@ from __future__ import annotations
 from contextlib import ExitStack, nullcontext
 from functools import partial
 
-from bot.desktop import Key, Window, insist_on_focus
+from bot.desktop import BusyError, Key, insist_on_focus
 from bot.desktop.buttons import held, load_pyautogui, stop_at_corners
 from bot.desktop.mouse import Pointer
-from bot.desktop.parts import EscWatch
+from bot.desktop.parts import EscWatch, Target
 from bot.desktop.timing import Timing, pause
 
 
 class Keyboard:
     """The `Keys` of a real desktop."""
 
-    def __init__(self, window: Window, timing: Timing, pointer: Pointer, esc: EscWatch) -> None:
+    def __init__(self, window: Target, timing: Timing, pointer: Pointer, esc: EscWatch) -> None:
         self._window = window
         self._timing = timing
         self._pointer = pointer
         self._esc = esc
 
     def tap(self, key: Key) -> None:
-        """Press and release a key. Raises `FocusLostError` when it would go to a window that is not the game's."""
-        insist_on_focus(self._window)
+        """Press and release a key.
+
+        Raises `FocusLostError` or `BusyError` when it would go to a window that is not the game's, and
+        `StopRequestedError` when the user wants to stop.
+        """
         gui = load_pyautogui()
         stop_at_corners()
+        self._pointer.obey_the_user()
+        blocked = self._window.keys_blocked()
+        if blocked:
+            raise BusyError(blocked)
+        insist_on_focus(self._window)
         with self._esc.own_tap() if key == "esc" else nullcontext(), ExitStack() as down:
             for part in key.split("+"):
                 press, release = partial(gui.keyDown, part, _pause=False), partial(gui.keyUp, part, _pause=False)

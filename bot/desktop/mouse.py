@@ -77,7 +77,7 @@ class Pointer:
                 self._clock.sleep(self._timing.between_clicks)
             self._wait_out_double_click(click)
             self._check_confined(click)
-            self._check_user()
+            self.obey_the_user()
             self._move(click.x, click.y)
             self._check_target(click)
             if not self._press_and_release(click):
@@ -97,7 +97,7 @@ class Pointer:
 
     def park(self, x: int, y: int) -> None:
         """Move the pointer out of the way, without clicking; next to a screen's corner rather than into it."""
-        self._check_user()
+        self.obey_the_user()
         if (x, y) in self._corners:
             x += HAND_TREMBLE if x == 0 else -HAND_TREMBLE
         self._move(x, y)
@@ -120,7 +120,8 @@ class Pointer:
         """Return what the user did: one who makes for a corner has been elsewhere before."""
         return IN_CORNER if self._corners & {*earlier, self._device.position()} else MOVED_BY_HAND
 
-    def _check_user(self) -> None:
+    def obey_the_user(self) -> None:
+        """Raise `StopRequestedError` when the user wants to stop."""
         reason = self.stop_requested()
         if reason is not None:
             raise StopRequestedError(reason)
@@ -171,7 +172,7 @@ class Pointer:
             for step_x, step_y in self._path(x, y):
                 self._jump(step_x, step_y)
                 self._clock.sleep(self._timing.pointer_step)
-                self._check_user()
+                self.obey_the_user()
         self._jump(x, y)
 
     def _path(self, x: int, y: int) -> list[tuple[int, int]]:

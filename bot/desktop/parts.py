@@ -29,6 +29,9 @@ class Target(Window, Protocol):
     def standing(self, x: int, y: int) -> Standing:
         """Return how things stand for a click at a pixel of the screen. Raises `NoWindowError` as `client` does."""
 
+    def keys_blocked(self) -> str:
+        """Return why a key would not reach the window that has the focus, as a sentence; nothing when it would."""
+
 
 class Device(Protocol):
     """The mouse itself.

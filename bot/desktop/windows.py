@@ -133,6 +133,10 @@ class Win32Window:
             handle = _owner(handle)
         return False
 
+    def focus_is_free(self) -> bool:
+        """Whether no window at all has the focus, as for a moment after one was closed."""
+        return not win32gui.GetForegroundWindow()
+
     def bring_to_front(self) -> None:
         """Show it, raise it and give it the focus, or its dialog. Windows may refuse: each way is tried and verified.
 
@@ -200,6 +204,12 @@ class Win32Window:
             return f"the game takes no clicks: {blocking[0]}"
         held = [name for key, name in _MODIFIERS.items() if win32api.GetAsyncKeyState(key) & _DOWN]
         return f"{held[0]} is held down" if held else ""
+
+    def keys_blocked(self) -> str:
+        """Return why a key would not reach the window that has the focus, as a sentence; nothing when it would."""
+        flags = _gui_thread(self.handle).flags
+        blocking = [why for flag, why in _BLOCKING.items() if flags & flag]
+        return f"the game takes no keys: {blocking[0]}" if blocking else ""
 
     def dialog(self) -> Dialog | None:
         """Return the topmost dialog that belongs to the game, if any."""

@@ -8,7 +8,7 @@ Nothing here moves the pointer or presses a key.
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any
+from typing import Any, Literal
 
 from Xlib import X, Xatom, error
 from Xlib.protocol import event, request
@@ -82,7 +82,46 @@ class X11Window:
             foreground=list(active.value[1]) == [self.identifier] or self.is_foreground(),
             owned=path == [*frames, self.identifier] or self.owns(x, y),
             pointer=(pointer.root_x, pointer.root_y),
+            busy=self._pointer_held(),
         )
+
+    def _pointer_held(self) -> str:
+        """Return that another program takes all clicks, as one with an open menu or a locked screen does."""
+        return "" if self._can_grab("pointer") else "another program holds the mouse: a menu is open, or a screen lock"
+
+    def keys_blocked(self) -> str:
+        """Return that another program takes all keys, as a launcher or a locked screen does; nothing when none does."""
+        return "" if self._can_grab("keyboard") else "another program holds the keyboard: a menu, or a screen lock"
+
+    def _can_grab(self, what: Literal["pointer", "keyboard"]) -> bool:
+        """Whether nobody grabs the pointer or the keyboard: the only way to know is to do it, and give it back at once.
+
+        Grabbed for the game's own window, so that no pointer seems to leave it. A window manager grabs for a moment, to
+        look at a press before it lets it through.
+        """
+        grab, release = {
+            "pointer": (self._grab_pointer, self._x.display.ungrab_pointer),
+            "keyboard": (self._grab_keyboard, self._x.display.ungrab_keyboard),
+        }[what]
+
+        def free() -> bool:
+            if grab() != X.GrabSuccess:
+                return False
+            release(X.CurrentTime)
+            self._x.display.flush()
+            return True
+
+        try:
+            return wait_until(free, self._timing.answer_timeout, self._timing.window_poll)
+        except error.BadWindow as reason:
+            raise NoWindowError("the game's window was closed") from reason
+
+    def _grab_pointer(self) -> int:
+        at_once = X.GrabModeAsync
+        return int(self._window.grab_pointer(False, 0, at_once, at_once, X.NONE, X.NONE, X.CurrentTime))
+
+    def _grab_keyboard(self) -> int:
+        return int(self._window.grab_keyboard(False, X.GrabModeAsync, X.GrabModeAsync, X.CurrentTime))
 
     def _ask(self, *questions: Question) -> tuple[Rect, list[Any]]:
         """Return the client area and the answers to further questions. Raises `NoWindowError`."""
@@ -108,6 +147,10 @@ class X11Window:
         if active:
             return active
         return [_identifier(self._x.display.get_input_focus().focus)]
+
+    def focus_is_free(self) -> bool:
+        """Whether no window at all has the focus."""
+        return not any(self._active()) or self._active() == [X.PointerRoot]
 
     def bring_to_front(self) -> None:
         """Show it, raise it and give it the focus, or its dialog: by the window manager, else by force.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 
 import numpy as np
 
@@ -88,7 +89,8 @@ class Hand:
                 return number
             is_last = number == len(clicks) - 1
             if click.button != "right" and (fades or (fades is None and not is_last)):
-                self._desktop.keys.tap("f15")
+                with suppress(BusyError):  # the next click will tell
+                    self._desktop.keys.tap("f15")
         return len(clicks)
 
     def _click_for(self, action: Action) -> Click:

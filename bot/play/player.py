@@ -27,8 +27,9 @@ from bot.desktop import (
     MovedError,
     NoWindowError,
     StopRequestedError,
+    insist_on_focus,
 )
-from bot.desktop.timing import until_next_second
+from bot.desktop.timing import until_next_second, wait_until
 from bot.plan import Action, plan
 from bot.play.eye import Eye
 from bot.play.hand import Hand
@@ -324,8 +325,7 @@ class Player:
                 dialog = desktop.window.dialog()
                 if dialog is None:
                     if answered:
-                        # The focus that it had comes back late, and on some desktops not at all.
-                        desktop.window.bring_to_front()
+                        self._take_the_focus_back()
                         answered = False
                     if self._sees_a_new_game(dealing) and desktop.window.dialog() is None:
                         return
@@ -334,6 +334,18 @@ class Player:
                     break
                 self.spent.sleep(self._timing.window_poll, desktop.clock)
         raise InDoubtError("no new game appears", self._eye.picture)
+
+    def _take_the_focus_back(self) -> None:
+        """Bring the game to the front after a dialog of its own, which had the focus.
+
+        It comes back by itself, late, and on some desktops not at all. A window that the user has gone to keeps it:
+        raises `FocusLostError`.
+        """
+        window, clock = self._desktop.window, self._desktop.clock
+        wait_until(window.is_foreground, self._timing.focus_timeout, self._timing.window_poll, clock)
+        if window.focus_is_free():
+            window.bring_to_front()
+        insist_on_focus(window, clock)
 
     def _ways_to_a_new_game(self) -> list[Callable[[], None]]:
         """Return what to do in turn while no dialog asks."""
@@ -344,6 +356,7 @@ class Player:
     def _answer(self, dialog: Dialog, asked: dict[object, float]) -> None:
         """Answer a dialog after a game: by the button that plays again if it is known, else by Enter and then Esc."""
         clock = self._desktop.clock
+        self._eye.obey_the_user()
         since = asked.setdefault(dialog.handle, clock.now())
         if self._desktop.window.play_again(dialog):
             return

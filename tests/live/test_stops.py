@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, Literal
 
 import pytest
 
@@ -105,6 +106,23 @@ def test_another_window_with_the_focus(game: Game, capsys: pytest.CaptureFixture
             wait_until(stopped, PATIENCE, POLL)
 
     assert played(open_a_window, capsys) == (130, "the game lost the focus")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows gives clicks to nobody but the window under them")
+@pytest.mark.parametrize("what", ["pointer", "keyboard"])
+def test_a_program_that_takes_all_clicks_or_keys_gets_none_of_ours(
+    game: Game, what: Literal["pointer", "keyboard"], capsys: pytest.CaptureFixture[str]
+) -> None:
+    taken: list[Any] = []
+
+    def grab(stopped: Callable[[], bool]) -> None:
+        with user.grabbed(what) as got:
+            wait_until(stopped, PATIENCE, POLL)
+        taken.extend(got)
+
+    code, reason = played(grab, capsys)
+    assert taken == []
+    assert (code, reason[:26]) == (4, "another program holds the ")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a Windows thread that waits does not paint its window")

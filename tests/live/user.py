@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
-from typing import Any
+from typing import Any, Literal
 
 from bot.desktop import Dialog, Rect, Window
 from bot.desktop.buttons import load_pyautogui
@@ -150,6 +150,33 @@ else:
         finally:
             window.destroy()
             x.display.sync()
+
+    @contextmanager
+    def grabbed(what: Literal["pointer", "keyboard"]) -> Iterator[list[Any]]:
+        """Another program takes all clicks or keys, as one with an open menu does; gives what it got, at the end."""
+        x, got = Connection(), list[Any]()
+        menu = x.root.create_window(900, 700, 50, 50, 0, X.CopyFromParent, override_redirect=True)
+        menu.map()
+        x.display.sync()
+        at_once, mask = X.GrabModeAsync, X.ButtonPressMask
+
+        def grab() -> bool:
+            if what == "pointer":
+                status = menu.grab_pointer(False, mask, at_once, at_once, X.NONE, X.NONE, X.CurrentTime)
+            else:
+                status = menu.grab_keyboard(False, at_once, at_once, X.CurrentTime)
+            return bool(status == X.GrabSuccess)
+
+        try:
+            assert wait_until(grab, PATIENCE, Seconds(0.001))
+            yield got
+        finally:
+            x.display.sync()
+            while x.display.pending_events():
+                came = x.display.next_event()
+                if came.type in (X.ButtonPress, X.KeyPress):
+                    got.append(came)
+            x.close()
 
     def _window(x: Connection) -> Any:
         names = {identifier: x.names(identifier) for identifier in x.client_windows()}
