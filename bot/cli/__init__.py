@@ -70,7 +70,10 @@ def run(arguments: list[str] | None = None) -> int:
     except click.ClickException as error:
         error.show()
         return Exit.UNUSABLE
-    except (KeyboardInterrupt, click.Abort):  # click tells of the first, during a command, by the second
+    except (KeyboardInterrupt, click.Abort) as stop:  # click tells of the first, during a command, by the second
+        if isinstance(stop.__cause__, EOFError):  # and of this, which no command has to do with
+            remark(sentence_for(stop.__cause__))
+            return Exit.BUG
         signals.obeyed()
         interrupted = signals.received()
         remark(f"stopped: {interrupted or 'Ctrl-C was pressed'}")

@@ -38,6 +38,7 @@ def compiled(function: Kernel) -> Kernel:
     _sources.add(Path(function.__code__.co_filename))
     kernel: Any = numba.njit(cache=True, **_OPTIONS)(function)
     if kernel is not function:
+        _mend_its_cache(kernel)
         part = kernel
         if PartCompiler is not None:
             as_part = _OPTIONS | {"no_cpython_wrapper": True, "pipeline_class": PartCompiler}
@@ -46,6 +47,28 @@ def compiled(function: Kernel) -> Kernel:
         kernel.get_call_template = _one_integer_type(part.get_call_template)
         kernel.compile = _uninterrupted(kernel.compile)
     return cast(Kernel, kernel)
+
+
+def _mend_its_cache(kernel: Any) -> None:
+    """Let a damaged file of machine code, or a disk with no room for it, cost time and nothing else."""
+    cache = kernel._cache
+    load, save = cache.load_overload, cache.save_overload
+
+    def load_or_compile(signature: Any, context: Any) -> Any:
+        try:
+            return load(signature, context)
+        except Exception:  # whatever a file with any content can lead to
+            index = Path(cache._cache_file._index_path)
+            print(f"the compiled solver was damaged ({index.name}); compiling it again", file=sys.stderr, flush=True)
+            with suppress(OSError):
+                index.unlink()
+            return None
+
+    def save_if_possible(signature: Any, result: Any) -> None:
+        with suppress(OSError):
+            save(signature, result)
+
+    cache.load_overload, cache.save_overload = load_or_compile, save_if_possible
 
 
 def _uninterrupted(compile_kernel: Callable[..., Any]) -> Callable[..., Any]:

@@ -65,3 +65,22 @@ def test_a_numba_with_another_inside_is_only_slower(kernels: Path) -> None:
     without = 'import sys; sys.modules["bot.solver.parts"] = None; '
     assert run(kernels, first=without) == ("42\n", SAID)
     assert run(kernels, first=without) == ("42\n", "")
+
+
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+@pytest.mark.parametrize("content", ["nothing", "half", "noise"])
+def test_a_damaged_file_is_thrown_away_and_made_again(kernels: Path, kind: str, content: str) -> None:
+    run(kernels)
+    (file,) = kernels.glob(f"cache/*/*.{kind}")
+    whole = file.read_bytes()
+    file.write_bytes({"nothing": b"", "half": whole[: len(whole) // 2], "noise": bytes(range(256)) * 4}[content])
+    answer, said = run(kernels)
+    assert (answer, said.count("was damaged")) == ("42\n", 1)
+    assert run(kernels) == ("42\n", "")
+
+
+def test_where_nothing_can_be_kept_it_only_takes_longer(kernels: Path) -> None:
+    full = "import numba.core.caching as c; c.IndexDataCacheFile._open_for_write = lambda *_: open('/dev/full', 'wb'); "
+    if not Path("/dev/full").exists():
+        pytest.skip("no disk here is always full")
+    assert run(kernels, first=full) == ("42\n", SAID)
