@@ -22,7 +22,7 @@ from bot.annotate import Hints, annotate
 from bot.board import Board
 from bot.desktop import Clock, GrabError
 from bot.desktop.overlay import Overlay
-from bot.desktop.timing import FAST
+from bot.desktop.timing import FAST, WALL, Seconds
 from bot.level import Rule
 from bot.picture import Picture
 from bot.play.manners import WINDOWS_7, manners_of
@@ -30,6 +30,10 @@ from bot.review import Journal, Review
 from bot.solver.decision import Decision
 from bot.vision.grid import Grid
 from bot.vision.reader import NoBoardError, Reader, Reading
+
+STANDS_STILL = Seconds(0.1)
+"""How long a board must have been the same to be what a click has led to: three ticks of the Windows 7 game,
+whose openings and explosions change something in almost every tick until they are over."""
 
 
 @dataclass(frozen=True)
@@ -101,9 +105,11 @@ class Coach:
 
     def settle(self, advice: Advice) -> Review | None:
         """Take down a board that stands still; returns how the game was played, once, when it shows its end."""
-        self._journal.note(advice.board, advice.decision)
         over, self._over = self._over, advice.reading.state != "playing"
-        return self._journal.review(advice.reading.state == "won") if self._over and not over else None
+        if self._over and over:
+            return None  # mines that go off one after the other are no moves
+        self._journal.note(advice.board, advice.decision, advice.reading.state == "lost")
+        return self._journal.review(advice.reading.state == "won") if self._over else None
 
     def unfinished(self) -> Review | None:
         """Return how a game was played that is not over, if one was."""
@@ -151,26 +157,35 @@ class Watch:
     """The coach at work: looks at an overlay's window, answers every change on the overlay and tells a listener."""
 
     def __init__(
-        self, overlay: Overlay, coach: Coach, listener: Listener, hints: Hints = "all", think: float = 1.0
+        self,
+        overlay: Overlay,
+        coach: Coach,
+        listener: Listener,
+        hints: Hints = "all",
+        think: float = 1.0,
+        clock: Clock = WALL,
     ) -> None:
         self._overlay = overlay
         self._coach = coach
         self._listener = listener
         self._hints = hints
         self._think = think
+        self._clock = clock
+        self._since = clock.now()
+        """When the board has last changed."""
         self._thinker = Thinker(lambda board: coach.ponder(board, think))
         self._picture: Picture | None = None
         self._advice: Advice | None = None
         self._settled = False
         self._thought: Future[Decision] | None = None
 
-    def run(self, clock: Clock) -> None:
+    def run(self) -> None:
         """Advise until the window is closed. Raises `NoWindowError` then."""
         try:
             while True:
                 signals.obey()
                 self.step()
-                clock.sleep(FAST.coach_poll)
+                self._clock.sleep(FAST.coach_poll)
         finally:
             self._forget_thought()
             self._thinker.dismiss()
@@ -186,9 +201,12 @@ class Watch:
         if self._picture is None or not np.array_equal(picture, self._picture):
             self._picture = picture
             self._changed(picture)
-        elif self._advice is not None and not self._settled:
-            self._settle(picture, self._advice)
-        elif self._advice is not None and self._thought is not None and self._thought.done():
+        if self._advice is None:
+            return
+        if not self._settled:
+            if self._clock.now() >= self._since + STANDS_STILL:
+                self._settle(picture, self._advice)
+        elif self._thought is not None and self._thought.done():
             self._advice = Advice(self._advice.reading, self._advice.board, self._thought.result())
             self._thought = None
             self._show(picture, self._advice)
@@ -201,7 +219,7 @@ class Watch:
             self._overlay.clear()
         elif self._advice is None or not self._advice.answers(advice.board, advice.reading.grid):
             # More than the clock has changed.
-            self._advice, self._settled = advice, False
+            self._advice, self._settled, self._since = advice, False, self._clock.now()
             self._forget_thought()
             if advice.reading.problems:
                 self._overlay.clear()  # most likely an opening that still ripples; if not, it stands still soon

@@ -26,6 +26,8 @@ class Risk:
     risk: float
     least: float
     least_cell: Position
+    choices: int = 1
+    """How many tiles the click may have been made on; `cell` is the least risky of them."""
 
     @property
     def needless(self) -> bool:
@@ -60,18 +62,18 @@ class Journal:
         self._moves = 0
         self._risks: list[Risk] = []
 
-    def note(self, board: Board, decision: Decision) -> None:
-        """Take down the next board that was seen, and what the solver says about it."""
+    def note(self, board: Board, decision: Decision, lost: bool = False) -> None:
+        """Take down the next board that was seen, what the solver says about it, and whether it shows a lost game."""
         if self._last is not None:
             before, advice = self._last
             if _goes_on(before, board):
-                self._judge(before, advice, board)
+                self._judge(before, advice, board, lost)
             else:
                 self._moves, self._risks = 0, []
         self._last = board, decision
 
-    def _judge(self, before: Board, advice: Decision, after: Board) -> None:
-        for cells in _clicks(before, after):
+    def _judge(self, before: Board, advice: Decision, after: Board, lost: bool) -> None:
+        for cells in _clicks(before, after, lost):
             self._moves += 1
             if before.hidden.all():
                 continue  # the first click can't be helped
@@ -79,7 +81,7 @@ class Journal:
             if risk > 0:
                 least_cell = min(_openable(before), key=lambda other: (float(advice.odds[other]), other))
                 least = float(advice.odds[least_cell])
-                self._risks.append(Risk(before, Position(*cell), risk, least, Position(*least_cell)))
+                self._risks.append(Risk(before, Position(*cell), risk, least, Position(*least_cell), len(cells)))
 
     def review(self, won: bool | None) -> Review:
         """Return how the game was played so far."""
@@ -100,9 +102,14 @@ def _goes_on(before: Board, after: Board) -> bool:
     return bool(np.array_equal(before.cells[open_then], after.cells[open_then]))
 
 
-def _clicks(before: Board, after: Board) -> Iterator[list[tuple[int, int]]]:
+def _clicks(before: Board, after: Board, lost: bool) -> Iterator[list[tuple[int, int]]]:
     """Yield for each click that must have been made the tiles it may have been made on."""
-    opened = before.hidden & ((after.cells <= 8) | (after.cells == Cell.EXPLODED))
+    went_off = np.argwhere(before.hidden & (after.cells == Cell.EXPLODED)).tolist()
+    if lost and not went_off:  # a moment before it goes off
+        went_off = np.argwhere(before.hidden & (after.cells == Cell.MINE)).tolist()
+    if went_off:  # one was clicked; the others follow while the end is shown
+        yield [(row, col) for row, col in went_off]
+    opened = before.hidden & (after.cells <= 8)
     left = {(row, col) for row, col in np.argwhere(opened).tolist()}
     zeros = {cell for cell in left if after.cells[cell] == 0}
     while zeros:
@@ -125,7 +132,8 @@ def review_lines(review: Review) -> Iterator[str]:
     yield f"{outcome} after {counted(review.moves, 'move')}"
     for risk in review.risks:
         kind = "certainly a mine" if risk.risk == 1.0 else f"a {_percent(risk.risk)} risk"
-        taken = f"{place(*risk.cell)} was {kind}"
+        unsure = f" (or another of the {risk.choices} tiles it may have been)" if risk.choices > 1 else ""
+        taken = f"{place(*risk.cell)}{unsure} was {kind}"
         if risk.needless:
             yield f"needless: {taken} when {place(*risk.least_cell)} was safe: {_why_safe(risk)}"
         elif risk.risk > risk.least + 0.005:

@@ -12,10 +12,11 @@ from bot import solver
 from bot.annotate import annotate
 from bot.board import Board, Cell
 from bot.cli import run
+from bot.clone.desktop import CloneDesktop, SkippingClock
 from bot.clone.game import Game
 from bot.clone.look import Painter, Style
-from bot.coach import Coach, Watch
-from bot.desktop import GrabError, NoWindowError
+from bot.coach import STANDS_STILL, Coach, Watch
+from bot.desktop import Click, GrabError, NoWindowError
 from bot.desktop.timing import Seconds, wait_until
 from bot.level import LEVELS, Level, Rule
 from bot.picture import Picture, load
@@ -68,12 +69,13 @@ def glass(game: Game) -> Glass:
 
 def start(glass: Glass, think: float = 0.0) -> tuple[Watch, Ear]:
     ear = Ear()
-    return Watch(glass, Coach(Reader(), mines=10), ear, "all", think), ear
+    return Watch(glass, Coach(Reader(), mines=10), ear, "all", think, SkippingClock()), ear
 
 
 def steps(watch: Watch, number: int = 3) -> None:
     for _ in range(number):
         watch.step()
+        watch._clock.sleep(STANDS_STILL)
 
 
 def test_the_marks_are_those_of_the_dry_run(glass: Glass, game: Game) -> None:
@@ -234,6 +236,56 @@ def test_a_needless_risk_is_named_with_what_was_safe_and_why(glass: Glass, game:
     assert "needless" in told
     assert "was certainly a mine when" in told
     assert "was safe" in told
+
+
+class Seen(CloneDesktop):
+    """A clone with animations, seen through an overlay."""
+
+    in_place = True
+
+    def see(self) -> Picture:
+        return self.grab(self.client())
+
+    def show(self, seen: Picture, marked: Picture) -> None:
+        pass
+
+    def clear(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def test_animations_make_no_moves() -> None:
+    seen = Seen(Game(LEVELS["intermediate"], "open", 5), animate=True)
+    seen.confine(seen.client())
+    ear = Ear()
+    watch = Watch(seen, Coach(Reader()), ear, "all", 0.0, seen.clock)
+
+    def look_on(seconds: float) -> None:
+        end = seen.clock.now() + seconds
+        while seen.clock.now() < end:
+            watch.step()
+            seen.clock.sleep(0.025)
+
+    def click(row: int, col: int) -> None:
+        x, y = ear.advice[-1].reading.grid.center(row, col)
+        seen.click([Click(seen.position[0] + round(x), seen.position[1] + round(y), "left")])
+        look_on(2)
+
+    look_on(3)
+    clicked = [(4, 4), (10, 10)]
+    for tile in clicked:
+        click(*tile)
+    assert seen.game.mines is not None
+    clicked += [(row, col) for row, col in np.argwhere(seen.game.mines)[-1:].tolist()]
+    click(*clicked[-1])
+    assert seen.game.state == "lost"
+    look_on(15)
+    [review] = ear.reviews
+    assert review.won is False
+    assert review.moves == len(clicked)
+    assert {tuple(risk.cell) for risk in review.risks if risk.choices == 1} <= set(clicked)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has a screen at all times")

@@ -56,7 +56,7 @@ def coach(
     Example: minebot coach --hints odds
     """
     from bot.coach import Coach, Watch
-    from bot.desktop import NoWindowError, RealClock
+    from bot.desktop import NoWindowError
     from bot.desktop.overlay import open_overlay
     from bot.vision.reader import Reader
     from bot.vision.skin import Skin
@@ -67,7 +67,7 @@ def coach(
     remark(f"watching; marks are {'over' if overlay.in_place else 'beside'} the board", quiet or as_json)
     ended_by_user = False
     try:
-        Watch(overlay, advisor, listener, hints, think).run(RealClock())
+        Watch(overlay, advisor, listener, hints, think).run()
     except NoWindowError as reason:
         remark(str(reason), quiet or as_json)
     except KeyboardInterrupt:
