@@ -88,8 +88,8 @@ def verdict_lines(board: Board, decision: Decision, explain: bool) -> Iterator[s
     elif decision.safe:
         yield "safe: " + "; ".join(place(*cell) for cell in decision.safe)
     for candidate in decision.candidates[:5]:
-        risk, value = 100 * candidate.risk, 100 * candidate.value
-        yield f"weighed: {place(candidate.row, candidate.col)}: {risk:.1f} % risk, {value:.1f} % to win"
+        chance = "" if candidate.value is None else f", {100 * candidate.value:.1f} % to win"
+        yield f"weighed: {place(candidate.row, candidate.col)}: {100 * candidate.risk:.1f} % risk{chance}"
     if decision.move is None:
         yield f"no move: {decision.reason}"
         return

@@ -129,7 +129,8 @@ def _decision(decision: RecordedDecision) -> dict[str, Any]:
 
 def _candidate(weighed: Checked, board: Board) -> dict[str, Any]:
     row, col = weighed.cell(board)
-    return {"row": row, "col": col, "risk": weighed.number_at("risk"), "value": weighed.number_at("value")}
+    value = None if weighed.document.get("value") is None else weighed.number_at("value")
+    return {"row": row, "col": col, "risk": weighed.number_at("risk"), "value": value}
 
 
 def _news(decision: RecordedDecision, flagged: set[tuple[int, int]]) -> list[dict[str, Any]]:

@@ -50,7 +50,8 @@ class Candidate:
     row: int
     col: int
     risk: float
-    value: float  # estimated chance to win the game after choosing it
+    value: float | None
+    """The chance to win the game by choosing it, exact or estimated; None where candidates were only compared."""
 
 
 @dataclass(frozen=True, eq=False)

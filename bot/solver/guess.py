@@ -52,7 +52,7 @@ def choose(board: Board, odds: Odds, think: float, strategy: Strategy, *, seed: 
     """Return the guesses worth weighing, best first, and in a few words why the first one won.
 
     The board must hide a cell that is neither safe nor mined, and no safe one. A candidate's value is its chance to
-    win the game, exact or estimated by roll-outs; where "best" rolls nothing out it only compares.
+    win the game where that is known: from the end of the game, or by roll-outs.
     `think` is the time in seconds that "deep" may take; `seed` fixes its layouts. Cells that could not be read are
     never chosen.
     """
@@ -78,7 +78,7 @@ def _by_risk(board: Board, odds: Odds) -> list[Candidate]:
         (float(odds.chance[row, col]), sum(bool(board.hidden[at]) for at in board.neighbours(row, col)), row, col)
         for row, col in np.argwhere((odds.chance < 1.0) & (board.cells != Cell.UNREAD)).tolist()
     ]
-    return [Candidate(row, col, risk, 1.0 - risk) for risk, _, row, col in sorted(cells)[:8]]
+    return [Candidate(row, col, risk, None) for risk, _, row, col in sorted(cells)[:8]]
 
 
 NOTHING_TELLS = "nothing can tell them apart"
@@ -136,15 +136,14 @@ class _Guesser:
         if stage in (WEIGHED, CLOSE) and self.think.influence[cell] >= _BEARING:
             why += ", and bears on a guess that must be made sooner or later"
 
-        def candidate(cell: int, value: float) -> Candidate:
+        def candidate(cell: int, value: float | None) -> Candidate:
             row, col = divmod(cell - width - 1, width)
             return Candidate(row, col, float(odds.chance[row, col]), value)
 
-        if stage in (FEW_LAYOUTS, ENCLOSED):
-            return [candidate(cell, won / layouts)], why
-        if stage in (MUST, ALONE, CORNER):
-            return [candidate(cell, 1.0 - float(self.think.chance[cell]))], why
+        if stage in (FEW_LAYOUTS, ENCLOSED, MUST, ALONE, CORNER):
+            return [candidate(cell, won / layouts if stage == FEW_LAYOUTS else None)], why
         # One that was dropped keeps its last estimate, from fewer layouts, which may exceed what the winner came to.
         values = np.minimum(rolls.estimate, rolls.estimate[0]) if stage == CLOSE else np.minimum(rolls.prior, 1.0)
         order = np.argsort(-values[:close], kind="stable")
-        return [candidate(int(rolls.candidate[i]), float(values[i])) for i in order], why
+        known = stage == CLOSE
+        return [candidate(int(rolls.candidate[i]), float(values[i]) if known else None) for i in order], why
