@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.files.whole import write_whole
+from bot.files.whole import read_whole, write_whole
 
 Picture = NDArray[np.uint8]
 """Shape (height, width, 3), dtype uint8, channels blue, green, red."""
@@ -38,9 +38,7 @@ def load(path: str | os.PathLike[str]) -> Picture:
     """Return the picture in a file. Raises `PictureError` when there is none, or one too large to be of a screen."""
     file = Path(path)
     try:
-        if file.stat().st_size > LARGEST_FILE:
-            raise PictureError(f'"{file}" is too large for a screenshot ({file.stat().st_size // 2**20} MB)')
-        raw = file.read_bytes()
+        raw = read_whole(file, LARGEST_FILE)
     except OSError as error:
         raise PictureError(f'can\'t read "{file}": {error.strerror}') from error
     except ValueError as error:  # a name that no file can have

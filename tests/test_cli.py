@@ -419,3 +419,18 @@ def test_an_answer_that_finds_no_room_is_no_bug(command: list[str]) -> None:
     with Path("/dev/full").open("w") as full:
         ran = subprocess.run([sys.executable, "-m", "bot", *command], stdout=full, stderr=subprocess.PIPE, text=True)
     assert (ran.returncode, ran.stderr) == (2, "minebot: can't write: No space left on device\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="devices and pipes have other names there")
+@pytest.mark.parametrize("command", ["read", "solve", "dry-run", "replay"])
+@pytest.mark.parametrize("kind", ["/dev/zero", "a pipe", "a folder"])
+def test_what_never_ends_is_refused(
+    command: str, kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "input"
+    if kind == "a pipe":
+        os.mkfifo(path)
+    elif kind == "a folder":
+        path.mkdir()
+    assert run([command, kind if kind.startswith("/") else str(path)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1

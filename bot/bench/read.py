@@ -21,7 +21,8 @@ import numpy as np
 from bot.bench import BenchError
 from bot.bench.usual_way import read_the_usual_way, usual_templates
 from bot.board import SYMBOLS, Board, BoardError, Cell, Cells, place
-from bot.files.text import decoded
+from bot.files.text import LARGEST_TEXT, decoded
+from bot.files.whole import read_whole
 from bot.picture import Picture, load
 from bot.vision.reader import NoBoardError, Reader, Reading
 from bot.vision.skin import Skin
@@ -158,7 +159,7 @@ def bench_read(truths: Iterable[Truth], skin: Skin | None = None, progress: Prog
 
 def _truth(label: Path) -> Truth:
     try:
-        text = decoded(label.read_bytes())
+        text = decoded(read_whole(label, LARGEST_TEXT))
         if label.suffix == ".txt":
             board = Board.parse(text)
             return Truth(label.with_suffix(".png"), board.cells, board.mines_left)

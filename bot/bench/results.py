@@ -15,13 +15,17 @@ from typing import IO, BinaryIO
 
 from bot.bench import BenchError
 from bot.files.lock import locked
+from bot.files.whole import read_whole
 from bot.interval import Z95, wilson_interval
+
+LARGEST_FILE = 1_000_000_000
+"""Bytes, one a game; a year of games has fewer."""
 
 
 def read_results(path: Path) -> bytes:
     """Return the games in a results file, none when it is not there. Raises `BenchError` when it is anything else."""
     try:
-        outcomes = path.read_bytes()
+        outcomes = read_whole(path, LARGEST_FILE)
     except FileNotFoundError:
         return b""
     except OSError as error:

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from bot.bench import BenchError
 from bot.board import Board
 from bot.clone.game import Game
-from bot.files.text import decoded
+from bot.files.text import LARGEST_TEXT, decoded
+from bot.files.whole import read_whole
 from bot.level import Level
 
 PASSES = 3
@@ -92,7 +93,7 @@ def read_positions(path: Path) -> dict[str, Board]:
     Blocks of a header `@ id cols rows mines …` and one line a row.
     """
     try:
-        lines = decoded(path.read_bytes()).splitlines()
+        lines = decoded(read_whole(path, LARGEST_TEXT)).splitlines()
     except OSError as error:
         raise BenchError(f'can\'t read "{path}": {error.strerror}') from error
     except UnicodeDecodeError as error:

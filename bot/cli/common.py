@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.files.text import decoded
+from bot.files.text import LARGEST_TEXT, decoded
+from bot.files.whole import read_whole
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -148,7 +149,12 @@ def console(stderr: bool = False) -> Console:
 def read_text(path: str) -> str:
     """Return the text of a file, or of stdin for "-". Raises `InputError` naming the file."""
     try:
-        return decoded(sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes())
+        if path != "-":
+            return decoded(read_whole(Path(path), LARGEST_TEXT))
+        raw = sys.stdin.buffer.read(LARGEST_TEXT + 1)
+        if len(raw) > LARGEST_TEXT:
+            raise InputError(f"can't read stdin: it is too large: more than {LARGEST_TEXT / 1e6:.3g} MB")
+        return decoded(raw)
     except OSError as error:
         raise InputError(f'can\'t read "{path}": {error.strerror}') from error
     except UnicodeDecodeError as error:

@@ -228,7 +228,10 @@ def _read(reader: Reader, image: str) -> tuple[Picture, Reading]:
     try:
         return picture, reader.read(picture)
     except NoBoardError as error:
-        raise NoBoardError(f'no board found in "{image}"') from error
+        raise NoBoardError(
+            f'no board found in "{image}": it must show the board whole and sharp; '
+            f'a look that is not known yet is learnt by "minebot calibrate"'
+        ) from error
 
 
 def _remark_on(image: str, reading: Reading, quiet: bool) -> None:

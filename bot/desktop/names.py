@@ -87,9 +87,15 @@ def find_game(windows: list[WindowNames], text: str | None) -> int:
     if text is not None:
         found = next((index for index, names in enumerate(windows) if names.contain(text)), None)
         if found is None:
-            raise NoWindowError(f'there is no window with "{text}" in its title, class or program on the screen')
+            raise NoWindowError(
+                f'there is no window with "{text}" in its title, class or program on the screen: '
+                "open the game, or name a part of its title"
+            )
         return found
     surest = max((names.surety for names in windows), default=0)
     if not surest:
-        raise NoWindowError("there is no Minesweeper window on the screen")
+        raise NoWindowError(
+            "there is no Minesweeper window on the screen: open the game, or name its window with --window "
+            "(minebot doctor lists what it sees)"
+        )
     return next(index for index, names in enumerate(windows) if names.surety == surest)

@@ -60,6 +60,8 @@ def read(file: Path) -> Iterator[tuple[int, dict[str, Any] | None]]:
 
     Raises `OSError` when the file can't be read or holds far too much to be one of ours.
     """
+    if file.exists() and not file.is_file():
+        raise OSError(None, "it is not a file, but a folder, a device or a pipe")
     if file.stat().st_size > LARGEST_FILE:
         raise OSError(None, f"it is too large ({file.stat().st_size // 2**20} MB)")
     room = MOST_VALUES

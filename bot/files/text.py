@@ -8,6 +8,9 @@ from __future__ import annotations
 import codecs
 import re
 
+LARGEST_TEXT = 10_000_000
+"""Bytes that people's texts may have; a board of 1,000 × 1,000 cells has a tenth of that."""
+
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.files.text import decoded
+from bot.files.whole import read_whole
 
 LARGEST_FILE = 100_000
 """Bytes; settings and skins have a few thousand."""
@@ -23,8 +24,7 @@ def read_toml(file: Path) -> dict[str, Any]:
     else:
         import tomli as tomllib
     try:
-        if file.stat().st_size <= LARGEST_FILE:
-            return tomllib.loads(decoded(file.read_bytes()))
+        return tomllib.loads(decoded(read_whole(file, LARGEST_FILE)))
     except FileNotFoundError:
         raise
     except OSError as error:
@@ -35,4 +35,3 @@ def read_toml(file: Path) -> dict[str, Any]:
         raise TomlError(f'"{file}" is not TOML: {error}') from error
     except RecursionError as error:
         raise TomlError(f'"{file}" is nested too deeply') from error
-    raise TomlError(f'"{file}" is too large: more than {LARGEST_FILE // 1000} kB')

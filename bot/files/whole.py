@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all.
+"""Files that are written, and read, whole or not at all.
 
 Whoever opens such a file finds the old content or the new, never a part: also when the program is killed in the middle,
 the disk is full, or two programs write it at once (the last one wins). All that a killed program leaves behind is a
@@ -7,12 +7,28 @@ file whose name begins with a dot and ends in `.part`, which nobody reads.
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+
+def read_whole(file: Path, most: int) -> bytes:
+    """Return the bytes of a file of at most so many.
+
+    Raises `OSError` when it can't be read, is larger, or is something that never ends: a device, or a pipe.
+    """
+    if not stat.S_ISREG(file.stat().st_mode):
+        raise OSError(errno.EINVAL, "it is not a file, but a folder, a device or a pipe")
+    with file.open("rb") as source:
+        raw = source.read(most + 1)
+    if len(raw) > most:
+        raise OSError(errno.EINVAL, f"it is too large: more than {most / 1e6:.3g} MB")
+    return raw
 
 
 def write_whole(file: Path, content: bytes, *, lasting: bool = True) -> None:
