@@ -14,6 +14,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.errors import MinebotError
+
 Cells = NDArray[np.uint8]
 """Shape (rows, cols), dtype uint8, one `Cell` value each, read-only."""
 
@@ -43,7 +45,7 @@ _MOST_DIGITS = 20
 """Of a number of mines; Python refuses to read one of thousands."""
 
 
-class BoardError(ValueError):
+class BoardError(MinebotError, ValueError):
     """A text or array that is no board; the message names what and where."""
 
 

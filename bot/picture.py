@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.errors import MinebotError
 from bot.files.whole import read_whole, write_whole
 
 Picture = NDArray[np.uint8]
@@ -30,7 +31,7 @@ MOST_SCANS = 100
 """Of a JPEG file: a progressive one has about ten, a hostile one thousands, and each takes time for all pixels."""
 
 
-class PictureError(Exception):
+class PictureError(MinebotError):
     """A file that is no picture we can use, or can't be written; the message names it."""
 
 

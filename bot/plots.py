@@ -12,6 +12,7 @@ import numpy as np
 from bot.bench.density import DensityResult
 from bot.bench.first_click import FirstClickResult
 from bot.board import counted
+from bot.errors import MinebotError
 from bot.files.whole import prepared
 from bot.stats import Played
 
@@ -21,7 +22,7 @@ INCHES_A_CELL = 0.42
 """Room for a win rate such as "54.3" in a cell of the heat map."""
 
 
-class PlotError(Exception):
+class PlotError(MinebotError):
     """A plot that can't be drawn or written; the message says why."""
 
 

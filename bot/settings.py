@@ -18,6 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from bot.errors import MinebotError
 from bot.files.folders import config_folder
 from bot.files.toml import TomlError, read_toml
 
@@ -30,7 +31,7 @@ STOP_KEYS = ("pause", "scroll_lock", "f12")
 """As the rooms that act on them have them; importing those would load OpenCV for every `--help`."""
 
 
-class SettingsError(Exception):
+class SettingsError(MinebotError):
     """A settings file that can't be used; the message names the file, the key and what is legal."""
 
 

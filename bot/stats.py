@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.board import Board
+from bot.errors import MinebotError
 from bot.files import lines
 from bot.files.folders import data_folder
 from bot.interval import wilson_interval
@@ -25,7 +26,7 @@ from bot.vision.reader import Reading
 FORMAT = 1
 
 
-class StatsError(Exception):
+class StatsError(MinebotError):
     """Statistics that can't be read; the message names the file."""
 
 

@@ -6,6 +6,8 @@ parses a command line. Work is cut into jobs that run in this process, on all co
 
 from __future__ import annotations
 
+from bot.errors import MinebotError
 
-class BenchError(Exception):
+
+class BenchError(MinebotError):
     """A file or a cluster that a trial can't work with; the message names it."""

@@ -7,10 +7,14 @@ guessed. `pictures.py` does it for screenshots, `live.py` on a window, `learning
 
 from __future__ import annotations
 
+from bot.errors import Exit, MinebotError
 
-class CalibrationError(ValueError):
+
+class CalibrationError(MinebotError, ValueError):
     """Pictures or truths that no skin can be made of; the message names the picture and the cell."""
 
 
-class UnsureError(Exception):
+class UnsureError(MinebotError):
     """Looks whose meaning nothing proves, with nobody to ask; the message says where they can be seen."""
+
+    exit_code = Exit.DOUBT

@@ -13,15 +13,8 @@ import click
 
 from bot import __version__, signals
 from bot.cli import bench, calibrate, clone, coach, doctor, inspect, play, replay, settings, stats
-from bot.cli.common import (
-    Exit,
-    exit_code_for,
-    fall_silent,
-    reader_is_gone,
-    remark,
-    sentence_for,
-    speak_plainly_where_needed,
-)
+from bot.cli.common import exit_code_for, fall_silent, reader_is_gone, remark, sentence_for, speak_plainly_where_needed
+from bot.errors import Exit
 
 HELP = """Reads Minesweeper from the screen, solves it exactly and plays it with the mouse.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.cli.common import STOPS, Exit, console, print_json
+from bot.cli.common import STOPS, console, print_json
 from bot.cli.options import (
     LEVEL,
     PACE,
@@ -27,6 +27,7 @@ from bot.cli.options import (
     window_option,
     workers_option,
 )
+from bot.errors import Exit
 
 if TYPE_CHECKING:
     from rich.table import Table

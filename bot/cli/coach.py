@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bot import signals
-from bot.cli.common import Exit, print_json, remark
+from bot.cli.common import print_json, remark
 from bot.cli.options import (
     HINT,
     mines_option,
@@ -17,6 +17,7 @@ from bot.cli.options import (
     think_option,
     window_option,
 )
+from bot.errors import Exit
 
 if TYPE_CHECKING:
     from bot.annotate import Hints

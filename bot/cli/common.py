@@ -8,52 +8,18 @@ import io
 import json
 import os
 import sys
-from enum import IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from bot.errors import Exit, MinebotError
 from bot.files.text import LARGEST_TEXT, decoded
 from bot.files.whole import read_whole
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-
-class Exit(IntEnum):
-    """What the exit code says; scripts rely on it."""
-
-    DONE = 0
-    BUG = 1
-    UNUSABLE = 2
-    """Wrong usage, or a file that can't be read or written."""
-    NOTHING = 3
-    """No window, or no board in the picture."""
-    DOUBT = 4
-    USER = 130
-
-
-FAILURES = {
-    "bot.bench.BenchError": Exit.UNUSABLE,
-    "bot.board.BoardError": Exit.UNUSABLE,
-    "bot.calibrate.CalibrationError": Exit.UNUSABLE,
-    "bot.calibrate.UnsureError": Exit.DOUBT,
-    "bot.cli.common.InputError": Exit.UNUSABLE,
-    "bot.desktop.CoveredError": Exit.DOUBT,
-    "bot.desktop.DesktopError": Exit.NOTHING,
-    "bot.desktop.GrabError": Exit.DOUBT,
-    "bot.desktop.StopRequestedError": Exit.USER,
-    "bot.picture.PictureError": Exit.UNUSABLE,
-    "bot.play.session.InDoubtError": Exit.DOUBT,
-    "bot.plots.PlotError": Exit.UNUSABLE,
-    "bot.record.RecordingError": Exit.UNUSABLE,
-    "bot.settings.SettingsError": Exit.UNUSABLE,
-    "bot.stats.StatsError": Exit.UNUSABLE,
-    "bot.vision.reader.NoBoardError": Exit.NOTHING,
-    "bot.vision.skin.SkinError": Exit.UNUSABLE,
-}
-"""By name, so that a failure can be told without importing what may be the very thing that fails to be imported."""
 
 STOPS = {"user": Exit.USER, "doubt": Exit.DOUBT, "nothing": Exit.NOTHING}
 """By the kind of a `bot.play.Stop`."""
@@ -64,16 +30,15 @@ WIDE = 200
 PLAIN = {"×": "x", "–": "-", "→": "->", "…": "...", "·": "-", "±": "+-"}
 
 
-class InputError(Exception):
+class InputError(MinebotError):
     """A file or an option that can't be used; the message names it."""
 
 
 def exit_code_for(error: Exception) -> Exit:
-    """Return the documented exit code of a failure: that of its nearest kind, `Exit.BUG` for what was not foreseen."""
+    """Return the documented exit code of a failure, `Exit.BUG` for what was not foreseen."""
     if _is_full(error):
         return Exit.UNUSABLE
-    names = (f"{kind.__module__}.{kind.__qualname__}" for kind in type(error).__mro__)
-    return next((FAILURES[name] for name in names if name in FAILURES), Exit.BUG)
+    return error.exit_code if isinstance(error, MinebotError) else Exit.BUG
 
 
 def sentence_for(error: Exception) -> str:

@@ -6,8 +6,9 @@ from dataclasses import asdict
 
 import click
 
-from bot.cli.common import Exit, print_json
+from bot.cli.common import print_json
 from bot.cli.options import output_options, window_option
+from bot.errors import Exit
 
 COLOURS = {"pass": "green", "warn": "yellow", "fail": "red"}
 

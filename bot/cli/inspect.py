@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.cli.common import Exit, InputError, console, exit_code_for, print_json, read_text, remark, sentence_for
+from bot.cli.common import InputError, console, exit_code_for, print_json, read_text, remark, sentence_for
 from bot.cli.options import (
     mines_option,
     output_options,
@@ -15,6 +15,7 @@ from bot.cli.options import (
     skin_option,
     think_option,
 )
+from bot.errors import Exit
 
 if TYPE_CHECKING:
     from collections.abc import Callable

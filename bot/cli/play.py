@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from bot.cli.common import STOPS, Exit, console, print_json, remark
+from bot.cli.common import STOPS, console, print_json, remark
 from bot.cli.options import (
     LEVEL,
     PACE,
@@ -26,6 +26,7 @@ from bot.cli.options import (
     style_option,
     window_option,
 )
+from bot.errors import Exit
 
 if TYPE_CHECKING:
     from bot.clone.look import Theme

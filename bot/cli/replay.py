@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.cli.common import Exit, print_json, remark
+from bot.cli.common import print_json, remark
 from bot.cli.options import output_options
+from bot.errors import Exit
 
 if TYPE_CHECKING:
     from bot.record.recording import Recording

@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple, Protocol
 from bot.desktop.timing import WALL, Seconds, Timing, wait_until
 from bot.desktop.timing import Clock as Clock
 from bot.desktop.timing import RealClock as RealClock
+from bot.errors import Exit, MinebotError
 from bot.picture import Picture
 
 Button = Literal["left", "right", "middle"]
@@ -46,8 +47,10 @@ class Click(NamedTuple):
     button: Button
 
 
-class DesktopError(Exception):
+class DesktopError(MinebotError):
     """Something on the desktop is not as it must be; the message is a sentence for the user."""
+
+    exit_code = Exit.NOTHING
 
 
 class NoWindowError(DesktopError):
@@ -61,6 +64,8 @@ class NoScreenError(NoWindowError):
 class CoveredError(DesktopError):
     """A click would have landed outside the board or in a window that is not the game's. Nothing was clicked."""
 
+    exit_code = Exit.DOUBT
+
 
 class MovedError(CoveredError):
     """The window was moved or resized since the mouse was confined: find the board again. Nothing was clicked."""
@@ -69,9 +74,13 @@ class MovedError(CoveredError):
 class BusyError(DesktopError):
     """The game can't take a click just now: a dialog or a menu is open, a key is held. Nothing was clicked."""
 
+    exit_code = Exit.DOUBT
+
 
 class StopRequestedError(DesktopError):
     """The user wants the bot to stop: Esc, the mouse taken, the fail-safe corner. The message says which."""
+
+    exit_code = Exit.USER
 
 
 class FocusLostError(StopRequestedError):
@@ -83,6 +92,8 @@ class FocusLostError(StopRequestedError):
 
 class GrabError(DesktopError):
     """The screen could not be grabbed just now (a lock screen, a mode change). Trying again later may work."""
+
+    exit_code = Exit.DOUBT
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from bot.errors import MinebotError
 from bot.files.text import decoded
 from bot.files.whole import read_whole
 
@@ -13,7 +14,7 @@ LARGEST_FILE = 100_000
 """Bytes; settings and skins have a few thousand."""
 
 
-class TomlError(ValueError):
+class TomlError(MinebotError, ValueError):
     """A file that can't be read as TOML; the message names it."""
 
 

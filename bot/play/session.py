@@ -11,6 +11,7 @@ from typing import Literal
 from bot import solver
 from bot.desktop import Click
 from bot.desktop.timing import FAST, Timing
+from bot.errors import Exit, MinebotError
 from bot.level import Level, Rule
 from bot.picture import Picture
 from bot.plan import Action, Style
@@ -18,8 +19,10 @@ from bot.solver.decision import Decision
 from bot.vision.reader import Reading
 
 
-class InDoubtError(Exception):
+class InDoubtError(MinebotError):
     """The bot saw something it must not act upon; `picture` is what it saw."""
+
+    exit_code = Exit.DOUBT
 
     def __init__(self, message: str, picture: Picture | None = None) -> None:
         super().__init__(message)

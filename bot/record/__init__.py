@@ -7,6 +7,8 @@ tells what differs, `page` shows a game in a browser and `movie` as a film, `bun
 
 from __future__ import annotations
 
+from bot.errors import MinebotError
 
-class RecordingError(Exception):
+
+class RecordingError(MinebotError):
     """A recording that can't be written or read; the message names the file."""

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import SYMBOLS, Board, Cell
+from bot.errors import Exit, MinebotError
 from bot.picture import Picture
 from bot.vision.counter import COUNTERS_REACH, Counters, read_counters
 from bot.vision.exploded import odd_mines
@@ -32,8 +33,10 @@ from bot.vision.skin import NewGame, Skin, SkinError, all_skins
 GameState = Literal["playing", "won", "lost"]
 
 
-class NoBoardError(ValueError):
+class NoBoardError(MinebotError, ValueError):
     """A picture in which no board can be seen."""
+
+    exit_code = Exit.NOTHING
 
 
 @dataclass(frozen=True)

@@ -49,6 +49,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import SYMBOLS, Cell
+from bot.errors import MinebotError
 from bot.files.folders import data_folder
 from bot.files.lock import lock
 from bot.files.text import harmless
@@ -83,7 +84,7 @@ NewGame = NewGameKey | float
 """What starts a new game: a key, or a click on a face so many tiles above the middle of the board's upper edge."""
 
 
-class SkinError(ValueError):
+class SkinError(MinebotError, ValueError):
     """A skin that does not exist or cannot be used; the message names the file."""
 
 
