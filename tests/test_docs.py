@@ -1,8 +1,11 @@
 """What the README and docs/ say must hold: links lead somewhere, files exist, commands run, sentences are real."""
 
+import doctest
 import re
 import shlex
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -172,3 +175,14 @@ def test_sentences_to_look_up_are_those_that_the_bot_says() -> None:
     for sentence in sentences:
         for part in sentence.split("…"):
             assert part.strip(' "') in SOURCE, f'nothing says "{sentence}"'
+
+
+def test_the_library_does_what_its_page_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    failed, tried = doctest.testfile(str(ROOT / "docs" / "library.md"), module_relative=False)
+    assert (failed, tried > 10) == (0, True)
+
+
+def test_what_the_package_offers_is_there_and_costs_nothing_until_it_is_used() -> None:
+    code = "import sys, bot; assert 'numpy' not in sys.modules; [getattr(bot, name) for name in bot.__all__]"
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
