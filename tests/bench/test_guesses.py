@@ -55,7 +55,7 @@ def test_the_parts_add_up_to_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {part.name.split(" / ")[1] for part in result.decided} == {"lowest odds"}
     promised = (
         "level rows cols mines rule strategy against tuned tuned_against first_click games seed guesses disagreements "
-        "difference interval phases decided costliest ms_per_game workers"
+        "difference interval phases decided costliest ms_per_game workers interrupted"
     )
     assert list(asdict(result)) == promised.split()
 
@@ -90,8 +90,8 @@ def test_a_trial_that_was_stopped_goes_on_where_it_was(
         raise KeyboardInterrupt
 
     seconds = seconds_of_jobs(monkeypatch, 3)
-    with pytest.raises(KeyboardInterrupt):
-        run_guesses(LEVEL, "open", BEST, CSP, seconds, 1, workers=1, results=path, progress=press_ctrl_c)
+    stopped = run_guesses(LEVEL, "open", BEST, CSP, seconds, 1, workers=1, results=path, progress=press_ctrl_c)
+    assert (stopped.games, stopped.interrupted) == (20, True)
     _, *jobs = path.read_text().splitlines()
     assert len(jobs) == 1
     run_guesses(LEVEL, "open", BEST, CSP, seconds_of_jobs(monkeypatch, 2), 1, workers=1, results=path)
@@ -99,6 +99,21 @@ def test_a_trial_that_was_stopped_goes_on_where_it_was(
     read = run_guesses(LEVEL, "open", BEST, CSP, 0, 1, workers=1, results=path)
     assert (read.games, read.ms_per_game) == (60, None)
     assert path.read_text() == whole.read_text()
+
+
+def test_a_second_trial_on_the_same_file_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = tmp_path / "shared"
+
+    def another_writes(tally: Tally) -> None:
+        if tally.games == 20:
+            with path.open("a") as file:
+                file.write(path.read_text().splitlines()[-1] + "\n")
+
+    with pytest.raises(BenchError, match="another trial writes"):
+        run_guesses(
+            LEVEL, "open", BEST, CSP, seconds_of_jobs(monkeypatch, 3), 1,
+            workers=1, results=path, progress=another_writes,
+        )  # fmt: skip
 
 
 def test_two_processes_write_the_same_lines_as_one(
