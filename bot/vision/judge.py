@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 
 from bot.board import Cell, count_around
 from bot.picture import Picture
-from bot.vision.align import FAMILIAR, aligned, one_pixel_around
 from bot.vision.closer import CloserLook, closer_look_for
 from bot.vision.lattice import Grid
-from bot.vision.matcher import Floats, Matches, Tiles, canonical_tiles, inner, matcher_for
+from bot.vision.matcher import Floats, Matches, Tiles, inner, matcher_for
 from bot.vision.rules import enclosed_blanks, starved_numbers
 from bot.vision.skin import PLAIN, Skin
 from bot.vision.strangers import Strangers
@@ -61,49 +60,22 @@ class _Tuning:
 
 
 class Judge:
-    """Reads the tiles of one board. Remembers its theme and how its tiles differ from the skin's drawings."""
+    """Reads the tiles of one board, of one theme. Remembers how they differ from the skin's drawings."""
 
-    def __init__(self, skin: Skin) -> None:
+    def __init__(self, skin: Skin, theme: str | None) -> None:
         self.skin = skin
-        self._matcher = matcher_for(skin)
+        self._matcher = matcher_for(skin, theme)
         self._closer: CloserLook | None = None
         self._tuning: _Tuning | None = None
         self._strangers = Strangers(skin)
 
-    def recognise(self, picture: Picture, grid: Grid) -> float:
-        """Return the share of the lattice's visible tiles that look like tiles of this skin, 0 when too few do.
-
-        Tiles of few pixels, taken as they are, look like themselves only where they are cut to the pixel.
-        """
-        places = [grid] if self.skin.tolerance is None else one_pixel_around(grid)
-        return max(self._share(picture, place) for place in places)
-
-    def _share(self, picture: Picture, grid: Grid) -> float:
-        matches = self._matcher.match(canonical_tiles(picture, grid))
-        tilelike = _tilelike(matches)
-        known = tilelike & (matches.distance <= 40) & (matches.colour <= 60)
-        if np.count_nonzero(known) < max(FEWEST_KNOWN, SMALLEST_SHARE * len(known)):
-            return 0.0
-        return float(np.count_nonzero(known) / np.count_nonzero(tilelike))
-
-    def settle_on(self, picture: Picture, grid: Grid) -> Grid:
-        """Return the lattice moved to where its tiles fit best, and keep to the board's theme from now on."""
-        matches = self._matcher.match(canonical_tiles(picture, grid))
-        themes = self._matcher.themes[matches.template[_sure(matches)]]
-        names, counts = np.unique(themes[themes != ""], return_counts=True)
-        if len(names):
-            self._matcher = matcher_for(self.skin, str(names[counts.argmax()]))
-        self._closer = self._tuning = None
-        self._strangers = Strangers(self.skin)
-        return aligned(picture, grid, self._matcher, _tilelike(matches) & (matches.distance <= FAMILIAR))
-
     def judge(self, picture: Picture, grid: Grid, tiles: Tiles, chosen: NDArray[np.intp]) -> Verdicts:
         """Return verdicts on the chosen of a board's canonical tiles; `tiles` has them all, in reading order."""
         matches = self._matcher.match(tiles[chosen])
-        sure = _sure(matches)
+        sure = certain_at_sight(matches)
         values = np.where(sure, matches.best, Cell.UNREAD).astype(np.uint8)
         verdicts = Verdicts(values, matches.best.copy(), matches.margin.copy())
-        perhaps_a_tile = _tilelike(matches) | (matches.rim[:, 1] <= np.where(_figure(matches), 125, 120))
+        perhaps_a_tile = tilelike(matches) | (matches.rim[:, 1] <= np.where(_figure(matches), 125, 120))
         unclear = np.flatnonzero(~sure & perhaps_a_tile)
         if len(unclear):
             if self._tuning is None:
@@ -125,7 +97,7 @@ class Judge:
     ) -> None:
         """Enter what a second match found of the unclear tiles, and a closer look of those that it left unclear."""
         assert self._tuning is not None
-        sure = _sure(again, off_colour=15)
+        sure = certain_at_sight(again, off_colour=15)
         verdicts.guesses[unclear], verdicts.margins[unclear] = again.best, again.margin
         verdicts.values[unclear[sure]] = again.best[sure]
         if np.count_nonzero(~sure) > MOST_CLOSER_LOOKS or self._matcher.figures < FEWEST_FIGURES:
@@ -211,10 +183,10 @@ class Judge:
         """
         matcher = self._matcher
         matches = matcher.match(tiles)
-        sure = _sure(matches)
-        plain = (matches.best == Cell.COVERED) & _tilelike(matches) & (matches.distance < 20)
+        sure = certain_at_sight(matches)
+        plain = (matches.best == Cell.COVERED) & tilelike(matches) & (matches.distance < 20)
         plain &= matches.relief >= LEAST_RELIEF
-        teaches = np.flatnonzero(plain | sure & (matches.margin >= 0.2) & (_tilelike(matches) | _figure(matches)))
+        teaches = np.flatnonzero(plain | sure & (matches.margin >= 0.2) & (tilelike(matches) | _figure(matches)))
         nearest = matches.template[teaches]
         residual = inner(tiles[teaches]) - matcher.templates[nearest]
         tuning, known = np.zeros_like(matcher.templates), np.zeros(len(matcher.values), dtype=np.bool_)
@@ -286,14 +258,11 @@ def _correlation(one: Floats, other: Floats) -> float:
     return float((first * second).sum() / max(1e-6, float(np.linalg.norm(first) * np.linalg.norm(second))))
 
 
-FEWEST_KNOWN, SMALLEST_SHARE = 8, 0.08
-"""So many tiles, and such a part of all, must look familiar before a lattice can be a board."""
-
 LEAST_RELIEF, MOST_RELIEF = 0.35, 2.3
 """How much the pixels of a covered tile must vary, and those of a blank may, where 1 is as in the skin's drawings."""
 
 
-def _sure(matches: Matches, off_colour: float = 20) -> NDArray[np.bool_]:
+def certain_at_sight(matches: Matches, off_colour: float = 20) -> NDArray[np.bool_]:
     """Return which matches leave no doubt.
 
     Near a template the direction tells: towards it and not towards its rival. Farther away, as real fonts are from
@@ -313,12 +282,13 @@ def _sure(matches: Matches, off_colour: float = 20) -> NDArray[np.bool_]:
     very_clear = (matches.margin >= 0.25) & _figure(matches) & (matches.rim[:, 1] <= 100)
     exact = (matches.distance < 7.5) & (matches.lean >= 0.6) & (matches.colour <= 16)
     exact &= matches.rim[:, 1] <= np.where(matches.colour <= 6, 120, np.where(matches.rim[:, 0] <= 118, 95, 10))
-    return np.asarray(right & (_tilelike(matches) | very_clear | exact))
+    return np.asarray(right & (tilelike(matches) | very_clear | exact))
 
 
 def _figure(matches: Matches) -> NDArray[np.bool_]:
     return np.asarray((matches.best != 0) & (matches.best != Cell.COVERED))
 
 
-def _tilelike(matches: Matches) -> NDArray[np.bool_]:
+def tilelike(matches: Matches) -> NDArray[np.bool_]:
+    """Return which tiles have lines around them, at least nothing much brighter."""
     return np.asarray((matches.rim[:, 0] <= 118) & (matches.rim[:, 1] <= 85))

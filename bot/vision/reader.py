@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from bot.board import SYMBOLS, Board, Cell
 from bot.errors import Exit, MinebotError
 from bot.picture import Picture
+from bot.vision.choose import recognise, settle
 from bot.vision.counter import COUNTERS_REACH, Counters, read_counters
 from bot.vision.exploded import odd_mines
 from bot.vision.faint import find_faint_grids, grow, snapped
@@ -124,12 +125,13 @@ class Reader:
         self._skins = [skin]
         self._judge = self._grid = self._seen = self._fresh = None
 
-    def _judges(self) -> list[Judge]:
+    def _usable(self) -> list[Skin]:
+        """Return the skins to try."""
         if self._skins is None:
             self._skins, self._broken = all_skins()
             if self._broken and not self._skins:
                 raise self._broken[0]
-        return [Judge(skin) for skin in self._skins]
+        return self._skins
 
     def _find(self, picture: Picture) -> tuple[Judge, Grid]:
         """Return the skin and the lattice that together explain most of the picture.
@@ -137,12 +139,12 @@ class Reader:
         A skin taken from a game may be of a look with hardly a line in it, and then a longer search is worth its while:
         when a quick one has not explained all there is to see.
         """
-        judges = self._judges()
-        taken = [judge for judge in judges if judge.skin.tolerance is not None]
-        candidates = _familiar(picture, find_grids(picture), judges)
+        skins = self._usable()
+        taken = [skin for skin in skins if skin.tolerance is not None]
+        candidates = _familiar(picture, find_grids(picture), skins)
         found = self._most_plausible(picture, candidates)
         if taken and not (found is not None and _explains_all(picture, found)):
-            longer = [each for each in candidates if each.judge not in taken]
+            longer = [each for each in candidates if each.skin not in taken]
             longer += _familiar(picture, find_faint_grids(picture), taken)
             found = self._most_plausible(picture, longer) or found
             candidates += longer
@@ -150,27 +152,25 @@ class Reader:
             whole = with_hidden_rows(picture, found.grid) if _counters_below(found.judge.skin) else found.grid
             self._fresh = found.look if whole == found.grid else None
             return found.judge, whole
-        hidden = [(each.judge, each.grid) for each in candidates]
-        hidden += [(judge, grid) for grid in find_strips(picture) for judge in judges]
-        for judge, grid in hidden:
-            if _counters_below(judge.skin) and _shows_both(picture, grid, judge.skin):
-                return judge, with_hidden_rows(picture, grid)
+        hidden = [(each.skin, each.grid) for each in candidates]
+        hidden += [(skin, grid) for grid in find_strips(picture) for skin in skins]
+        for skin, grid in hidden:
+            if _counters_below(skin) and _shows_both(picture, grid, skin):
+                return settle(picture, grid, skin)[0], with_hidden_rows(picture, grid)
         raise NoBoardError("; ".join(["there is no board in the picture", *map(str, self._broken)]))
 
     def _most_plausible(self, picture: Picture, candidates: list[_Candidate]) -> _Found | None:
         """Return the first of the candidates, the most familiar before the others, that can be a game."""
         for candidate in sorted(candidates, key=lambda each: -each.familiar):
-            judge, grid = candidate.judge, candidate.judge.settle_on(picture, candidate.grid)
+            judge, grid = settle(picture, candidate.grid, candidate.skin)
             look = self._look_at_tiles(picture, grid, judge)
             if _plausible(look.verdicts, grid, judge.skin) and judge.finds_relief(look.tiles, look.verdicts):
                 return _Found(judge, grid, look)
         return None
 
     def _choose(self, picture: Picture, grid: Grid) -> Judge:
-        """Return the skin that explains most of a known lattice."""
-        judge = max(self._judges(), key=lambda judge: judge.recognise(picture, grid))
-        judge.settle_on(picture, grid)
-        return judge
+        """Return a judge of the skin that explains most of a known lattice."""
+        return settle(picture, grid, max(self._usable(), key=lambda skin: recognise(picture, grid, skin)))[0]
 
     def _look_at_tiles(self, picture: Picture, grid: Grid, judge: Judge) -> _Look:
         """Return what the tiles show, judging only those that differ from the last time."""
@@ -193,7 +193,7 @@ class _Candidate:
     """A lattice and a skin of which it may be a board, by how many familiar tiles."""
 
     familiar: float
-    judge: Judge
+    skin: Skin
     grid: Grid
 
 
@@ -209,17 +209,17 @@ class _Found:
 MOST_LATTICES = 4
 
 
-def _familiar(picture: Picture, grids: list[Grid], judges: list[Judge]) -> list[_Candidate]:
+def _familiar(picture: Picture, grids: list[Grid], skins: list[Skin]) -> list[_Candidate]:
     """Return the lattices that may be boards, each with every skin of which it may be one."""
     found = []
     for grid in grids[:MOST_LATTICES]:
-        for judge in judges:
-            taken = judge.skin.tolerance is not None
+        for skin in skins:
+            taken = skin.tolerance is not None
             exact = snapped(grid) if taken else grid
-            share = judge.recognise(picture, exact)
+            share = recognise(picture, exact, skin)
             if share >= LEAST_SHARE:
                 weight = OWN_PIXELS if taken else 1.0
-                found.append(_Candidate(weight * share * grid.rows * grid.cols, judge, exact))
+                found.append(_Candidate(weight * share * grid.rows * grid.cols, skin, exact))
     return found
 
 

@@ -205,3 +205,19 @@ def test_a_drawn_reading_marks_doubts_in_red() -> None:
     blue, green, red = drawn[top + 10, left + 1].tolist()
     assert red > 200
     assert max(blue, green) < 100
+
+
+def test_a_board_is_read_in_its_own_theme_whatever_lies_beside_it() -> None:
+    """Blue numbers that can be no game are looked at first, being more; a green game is read as green all the same."""
+    numbers = Board((np.arange(100).reshape(10, 10) % 6 + 3).astype(np.uint8))
+    pictures = [
+        Painter(10, 10, Style("blue", pitch=20.0)).paint(numbers),
+        Painter(9, 9, Style("green", pitch=20.0)).paint(MIDGAME),
+    ]
+    high, wide = max(each.shape[0] for each in pictures), sum(each.shape[1] for each in pictures)
+    desktop = np.full((high + 40, wide + 60, 3), (120, 90, 60), dtype=np.uint8)
+    left = 20
+    for picture in reversed(pictures):
+        desktop[20 : 20 + picture.shape[0], left : left + picture.shape[1]] = picture
+        left += picture.shape[1] + 20
+    assert Reader(SKIN).read(desktop).board.cells.tolist() == MIDGAME.cells.tolist()
