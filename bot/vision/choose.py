@@ -1,4 +1,4 @@
-"""A skin, its theme and the exact lattice that together explain a board: chosen, and returned as values.
+"""A skin, its theme, the light and the exact lattice that together explain a board: chosen, and returned as values.
 
 Nothing here remembers anything, so that one candidate leaves no trace on the next. Whether what was chosen is a board
 at all is for `reader.py` to say.
@@ -6,20 +6,34 @@ at all is for `reader.py` to say.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from bot.picture import Picture
 from bot.vision.align import FAMILIAR, aligned, one_pixel_around
 from bot.vision.judge import Judge, certain_at_sight, tilelike
 from bot.vision.lattice import Grid
-from bot.vision.matcher import canonical_tiles, matcher_for
+from bot.vision.light import DAYLIGHT, Light, find_light
+from bot.vision.matcher import Matches, canonical_tiles, matcher_for
 from bot.vision.skin import Skin
 
 FEWEST_KNOWN, SMALLEST_SHARE = 8, 0.08
 """So many tiles, and such a part of all, must look familiar before a lattice can be a board."""
 
+MOSTLY = 0.8
+"""The share of tiles that look familiar from which on no other light is looked for."""
+
 KNOWN, KNOWN_COLOUR = 40, 60
 """Grey levels from its nearest template, overall and in mean colour, up to which a tile looks familiar."""
+
+
+def light_on(picture: Picture, grid: Grid, skin: Skin) -> Light:
+    """Return the light in which a lattice's tiles are nearest to a skin's.
+
+    A skin taken from a game's own pixels is of the light that these were taken in.
+    """
+    return DAYLIGHT if skin.tolerance is not None else find_light(canonical_tiles(picture, grid), skin)
 
 
 def recognise(picture: Picture, grid: Grid, skin: Skin) -> float:
@@ -28,7 +42,11 @@ def recognise(picture: Picture, grid: Grid, skin: Skin) -> float:
     Tiles of few pixels, taken as they are, look like themselves only where they are cut to the pixel.
     """
     places = [grid] if skin.tolerance is None else one_pixel_around(grid)
-    return max(_share(picture, place, skin) for place in places)
+    share = max(_share(picture, place, skin) for place in places)
+    if share >= MOSTLY:
+        return share
+    light = light_on(picture, grid, skin)
+    return share if light == DAYLIGHT else max(share, _share(light.undone(picture), grid, skin))
 
 
 def _share(picture: Picture, grid: Grid, skin: Skin) -> float:
@@ -40,12 +58,39 @@ def _share(picture: Picture, grid: Grid, skin: Skin) -> float:
     return float(np.count_nonzero(known) / np.count_nonzero(in_sight))
 
 
-def settle(picture: Picture, grid: Grid, skin: Skin) -> tuple[Judge, Grid]:
-    """Return a judge of the board's theme, and the lattice moved to where its tiles fit best."""
-    matcher = matcher_for(skin)
-    matches = matcher.match(canonical_tiles(picture, grid))
-    themes = matcher.themes[matches.template[certain_at_sight(matches)]]
-    names, counts = np.unique(themes[themes != ""], return_counts=True)
-    theme = str(names[counts.argmax()]) if len(names) else None
+@dataclass(frozen=True)
+class Choice:
+    """A skin, a lattice of its tiles, the light that they are in, and a judge of them in it."""
+
+    skin: Skin
+    grid: Grid
+    light: Light
+    judge: Judge
+
+
+def take(picture: Picture, grid: Grid, skin: Skin, light: Light) -> Choice:
+    """Return the choice of a skin, a lattice and a light as given, with the board's theme."""
+    return _choice(
+        grid, skin, light, _theme(skin, matcher_for(skin).match(canonical_tiles(light.undone(picture), grid)))
+    )
+
+
+def settle(picture: Picture, grid: Grid, skin: Skin) -> Choice:
+    """Return the choice of the light, and of the lattice moved to where its tiles fit best; there light tells best."""
+    lit = light_on(picture, grid, skin).undone(picture)
+    matches = matcher_for(skin).match(canonical_tiles(lit, grid))
+    theme = _theme(skin, matches)
     familiar = tilelike(matches) & (matches.distance <= FAMILIAR)
-    return Judge(skin, theme), aligned(picture, grid, matcher_for(skin, theme), familiar)
+    exact = aligned(lit, grid, matcher_for(skin, theme), familiar)
+    return _choice(exact, skin, light_on(picture, exact, skin), theme)
+
+
+def _choice(grid: Grid, skin: Skin, light: Light, theme: str | None) -> Choice:
+    return Choice(skin, grid, light, Judge(light.through(skin), theme, strict=light != DAYLIGHT))
+
+
+def _theme(skin: Skin, matches: Matches) -> str | None:
+    """Return the theme of most tiles that are read at sight; `matches` are of the skin in all its themes."""
+    themes = matcher_for(skin).themes[matches.template[certain_at_sight(matches)]]
+    names, counts = np.unique(themes[themes != ""], return_counts=True)
+    return str(names[counts.argmax()]) if len(names) else None

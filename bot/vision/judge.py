@@ -60,10 +60,15 @@ class _Tuning:
 
 
 class Judge:
-    """Reads the tiles of one board, of one theme. Remembers how they differ from the skin's drawings."""
+    """Reads the tiles of one board, of one theme. Remembers how they differ from the skin's drawings.
 
-    def __init__(self, skin: Skin, theme: str | None) -> None:
+    `strict` is for pictures that something was done to: a plain tile that leaves doubt is looked at closer then,
+    whatever the second match says, since a faint figure may have become fainter.
+    """
+
+    def __init__(self, skin: Skin, theme: str | None, strict: bool = False) -> None:
         self.skin = skin
+        self.strict = strict
         self._matcher = matcher_for(skin, theme)
         self._closer: CloserLook | None = None
         self._tuning: _Tuning | None = None
@@ -81,7 +86,7 @@ class Judge:
             if self._tuning is None:
                 self._tune(tiles)
             again = self._matcher.match(tiles[chosen[unclear]], self._shift(matches, unclear))
-            self._judge_again(picture, grid, chosen, unclear, again, verdicts)
+            self._judge_again(picture, grid, chosen, unclear, again, matches.second[unclear], verdicts)
         if self.skin.tolerance is not None:
             verdicts.values[self._strangers.among(picture, grid, chosen, verdicts.values)] = Cell.UNREAD
         return verdicts
@@ -93,11 +98,17 @@ class Judge:
         chosen: NDArray[np.intp],
         unclear: NDArray[np.intp],
         again: Matches,
+        rivals: NDArray[np.uint8],
         verdicts: Verdicts,
     ) -> None:
-        """Enter what a second match found of the unclear tiles, and a closer look of those that it left unclear."""
+        """Enter what a second match found of the unclear tiles, and a closer look of those that it left unclear.
+
+        `rivals`, shape (unclear,), are the next values of the first match.
+        """
         assert self._tuning is not None
         sure = certain_at_sight(again, off_colour=15)
+        if self.strict:
+            sure &= _figure(again) | (again.lean >= PLAINLY) & (again.second == rivals)
         verdicts.guesses[unclear], verdicts.margins[unclear] = again.best, again.margin
         verdicts.values[unclear[sure]] = again.best[sure]
         if np.count_nonzero(~sure) > MOST_CLOSER_LOOKS or self._matcher.figures < FEWEST_FIGURES:
@@ -148,11 +159,8 @@ class Judge:
         A number with too few cells around that could hold its mines is misread, or one of its neighbours is. A blank
         beside closed tiles may be one of them, where colours are poor: it has no figure to look at closer.
         """
-        cells = verdicts.values.reshape(grid.rows, grid.cols)
-        unlikely = enclosed_blanks(cells).ravel() & (verdicts.margins < FIRM_BLANK)
-        if unlikely.any():
-            verdicts = replace(verdicts, values=np.where(unlikely, Cell.UNREAD, verdicts.values).astype(np.uint8))
-        starved = starved_numbers(cells)
+        starved = starved_numbers(verdicts.values.reshape(grid.rows, grid.cols))
+        verdicts = self._without_enclosed_blanks(grid, verdicts)
         suspects = (starved | (count_around(starved) > 0)).ravel()
         suspects &= (verdicts.margins < FIRM) & (verdicts.values <= 8)
         if not suspects.any():
@@ -169,6 +177,15 @@ class Judge:
             if not (same and likeness[first] >= LEAST_LIKENESS and lead >= LEAST_LEAD):
                 doubted.values[index] = Cell.UNREAD
         return doubted
+
+    def _without_enclosed_blanks(self, grid: Grid, verdicts: Verdicts) -> Verdicts:
+        """Return the verdicts with blanks doubted beside tiles that are closed; under strictness beside doubts too."""
+        while True:
+            cells = verdicts.values.reshape(grid.rows, grid.cols)
+            unlikely = enclosed_blanks(cells, unread=self.strict).ravel() & (verdicts.margins < FIRM_BLANK)
+            if not unlikely.any():
+                return verdicts
+            verdicts = replace(verdicts, values=np.where(unlikely, Cell.UNREAD, verdicts.values).astype(np.uint8))
 
     def _closer_look(self) -> CloserLook:
         if self._closer is None:
@@ -232,6 +249,9 @@ ALIKE = ({int(Cell.MINE), int(Cell.EXPLODED)}, {int(Cell.FLAG), int(Cell.WRONG_F
 """Figures that differ by their colour alone, or by a thin cross."""
 
 LEAST_LEAN = 0.4
+
+PLAINLY = 0.75
+"""How much a plain tile must lean to what it is, three quarters of the way from its rival, under strictness."""
 
 LEAST_LIKENESS, LEAST_LEAD = 0.8, 0.1
 """A figure seen closer is certain when its correlation is at least so high, and so much higher than of any other."""

@@ -11,6 +11,7 @@ patterns, and differences along those patterns count less than differences of sh
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -131,11 +132,10 @@ class Matcher:
         values, themes, pictures = zip(*skin.variants(theme), strict=True)
         self.values, self.themes = np.array(values, dtype=np.uint8), np.array(themes)
         self.figures = len(np.setdiff1d(self.values, PLAIN))  # kinds of cells that are not plain
-        small = [cv2.resize(picture, (SIDE, SIDE), interpolation=cv2.INTER_AREA) for picture in pictures]
-        tiles = np.array(small, dtype=np.uint8)
+        tiles = _canonical(pictures)
         self.templates = inner(tiles)
         self._classes = np.unique(self.values, return_inverse=True)[1]
-        self._light = _light_patterns(INNER)
+        self._light = light_patterns(INNER)
         seen = self.templates @ self._light
         weighted = self.templates - seen @ self._light.T
         averaging = np.tile(np.eye(3), (self.templates.shape[1] // 3, 1)) * (3 / self.templates.shape[1])
@@ -143,7 +143,7 @@ class Matcher:
         self._weights = np.ascontiguousarray(np.concatenate(columns, axis=1), dtype=np.float32)
         self._energy = np.einsum("ij,ij->i", self.templates, self.templates) - np.einsum("ij,ij->i", seen, seen)
         self._apart = self._energy[:, None] + self._energy - 2 * self.templates @ weighted.T
-        self._rims = _rims(tiles)
+        self._rims = line_light(tiles)
         self._colours = self.templates @ averaging
         self._variation = _variation(self.templates, np.asarray(self._colours, dtype=np.float32))
         self.ground = self._grounds(tiles)
@@ -187,7 +187,7 @@ class Matcher:
             lean=(runner_up - nearest) / np.maximum(self._apart[template, rival], 1),
             template=template,
             colour=np.abs(colour - self._colours[template]).max(axis=1),
-            rim=np.sort(_rims(tiles) - self._rims[template], axis=1)[:, :-3:-1],
+            rim=np.sort(line_light(tiles) - self._rims[template], axis=1)[:, :-3:-1],
             # A cover of one flat colour has none, and a tile need not have more.
             relief=(_variation(pixels, colour) + FLAT) / (self._variation[template] + FLAT),
             rival=rival,
@@ -224,6 +224,16 @@ def product(rows: Floats, columns: Floats) -> Floats:
     return np.asarray(products.reshape(stacks * height, -1)[:count], dtype=np.float32)
 
 
+def drawn_tiles(skin: Skin, theme: str | None) -> Tiles:
+    """Return all templates of a skin, or of one theme of it, as canonical tiles."""
+    return _canonical([picture for _, _, picture in skin.variants(theme)])
+
+
+def _canonical(pictures: Sequence[Picture]) -> Tiles:
+    small = [cv2.resize(picture, (SIDE, SIDE), interpolation=cv2.INTER_AREA) for picture in pictures]
+    return np.array(small, dtype=np.uint8)
+
+
 def inner(tiles: Tiles) -> Floats:
     """Return the tiles without the lines between them, one row each, as differences from middle grey."""
     pixels = tiles[:, 1:-1, 1:-1].reshape(len(tiles), INNER * INNER * 3).astype(np.float32)
@@ -244,14 +254,14 @@ def _variation(pixels: Floats, means: Floats) -> Floats:
     return np.asarray(np.sqrt(np.maximum(squares, 0)), dtype=np.float32)
 
 
-def _rims(tiles: Tiles) -> Floats:
+def line_light(tiles: Tiles) -> Floats:
     """Return how bright the four outermost lines of pixels of each tile are, shape (n, 4)."""
     sides = np.stack([tiles[:, 0, 1:-1], tiles[:, -1, 1:-1], tiles[:, 1:-1, 0], tiles[:, 1:-1, -1]], axis=1)
     light = np.maximum(np.maximum(sides[..., 0], sides[..., 1]), sides[..., 2])
     return np.asarray(light.sum(axis=2, dtype=np.uint16) / np.float32(light.shape[2]), dtype=np.float32)
 
 
-def _light_patterns(side: int) -> Floats:
+def light_patterns(side: int) -> Floats:
     """Return what light does to a tile, shape (side·side·3, patterns): orthogonal, each as long as is to be forgiven.
 
     Brightness as a whole, a slope across and down, bands along the upper and the left rim; and two of overall tint.

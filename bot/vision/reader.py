@@ -18,14 +18,15 @@ from numpy.typing import NDArray
 from bot.board import SYMBOLS, Board, Cell
 from bot.errors import Exit, MinebotError
 from bot.picture import Picture
-from bot.vision.choose import recognise, settle
+from bot.vision.choose import Choice, light_on, recognise, settle, take
 from bot.vision.counter import COUNTERS_REACH, Counters, read_counters
 from bot.vision.exploded import odd_mines
 from bot.vision.faint import find_faint_grids, grow, snapped
 from bot.vision.grid import find_grids, find_strips, with_hidden_rows
 from bot.vision.in_front import hidden_block, islands
-from bot.vision.judge import Judge, Verdicts
+from bot.vision.judge import Verdicts
 from bot.vision.lattice import Grid
+from bot.vision.light import DAYLIGHT, is_other_light
 from bot.vision.marks import plain_under_marks
 from bot.vision.matcher import Tiles, canonical_tiles
 from bot.vision.rules import starved_numbers
@@ -91,10 +92,10 @@ class Reader:
     def __init__(self, skin: Skin | None = None) -> None:
         self._skins = None if skin is None else [skin]
         self._broken: list[SkinError] = []  # skins that could not be tried
-        self._judge: Judge | None = None
-        self._grid: Grid | None = None
+        self._choice: Choice | None = None
         self._seen: _Seen | None = None
         self._fresh: _Look | None = None  # what finding the board has already read of it
+        self._first: Tiles  # as they were when the choice was made
 
     def read(self, picture: Picture, grid: Grid | None = None) -> Reading:
         """Return what the picture shows; with a grid, on that grid.
@@ -103,27 +104,37 @@ class Reader:
         """
         if grid is not None and not _in_sight(grid, picture):
             raise NoBoardError("the picture ends within the board")
-        if grid is None or grid != self._grid or self._judge is None:
+        choice = self._choice
+        if choice is None or grid is None or grid != choice.grid:
             self._seen = self._fresh = None
-            self._judge, self._grid = self._find(picture) if grid is None else (self._choose(picture, grid), grid)
-        area = _area(picture, self._grid)
+            self._choice = choice = self._find(picture) if grid is None else self._choose(picture, grid)
+        area = _area(picture, choice.grid)
         if self._seen is not None and _same(area, self._seen.area):
             return self._seen.reading
-        look = self._fresh or self._look_at_tiles(picture, self._grid, self._judge)
+        lit = choice.light.undone(picture)
+        look = self._fresh or self._look_at_tiles(lit, choice)
+        if self._seen is None:
+            self._first = look.tiles
+        elif is_other_light(self._first, look.tiles):
+            self._seen = None
+            self._choice = choice = self._choose(picture, choice.grid)
+            lit = choice.light.undone(picture)
+            look = self._look_at_tiles(lit, choice)
+            self._first = look.tiles
         self._fresh = None
-        reading = _reading(picture, self._grid, self._judge.skin, look.verdicts)
+        reading = _reading(lit, choice.grid, choice.skin, look.verdicts)
         self._seen = _Seen(area.copy(), look, reading)
         return reading
 
     @property
     def skin(self) -> Skin | None:
         """The skin that the last picture was read by."""
-        return None if self._judge is None else self._judge.skin
+        return None if self._choice is None else self._choice.skin
 
     def use(self, skin: Skin) -> None:
         """Read by this skin from now on."""
         self._skins = [skin]
-        self._judge = self._grid = self._seen = self._fresh = None
+        self._choice = self._seen = self._fresh = None
 
     def _usable(self) -> list[Skin]:
         """Return the skins to try."""
@@ -133,8 +144,8 @@ class Reader:
                 raise self._broken[0]
         return self._skins
 
-    def _find(self, picture: Picture) -> tuple[Judge, Grid]:
-        """Return the skin and the lattice that together explain most of the picture.
+    def _find(self, picture: Picture) -> Choice:
+        """Return the skin, the lattice and the light that together explain most of the picture.
 
         A skin taken from a game may be of a look with hardly a line in it, and then a longer search is worth its while:
         when a quick one has not explained all there is to see.
@@ -149,31 +160,37 @@ class Reader:
             found = self._most_plausible(picture, longer) or found
             candidates += longer
         if found is not None:
-            whole = with_hidden_rows(picture, found.grid) if _counters_below(found.judge.skin) else found.grid
-            self._fresh = found.look if whole == found.grid else None
-            return found.judge, whole
+            choice = found.choice
+            lit, below = choice.light.undone(picture), _counters_below(choice.skin)
+            whole = with_hidden_rows(lit, choice.grid) if below else choice.grid
+            self._fresh = found.look if whole == choice.grid else None
+            return replace(choice, grid=whole)
         hidden = [(each.skin, each.grid) for each in candidates]
         hidden += [(skin, grid) for grid in find_strips(picture) for skin in skins]
         for skin, grid in hidden:
-            if _counters_below(skin) and _shows_both(picture, grid, skin):
-                return settle(picture, grid, skin)[0], with_hidden_rows(picture, grid)
+            for light in dict.fromkeys((DAYLIGHT, light_on(picture, grid, skin))):
+                lit = light.undone(picture)
+                if _counters_below(skin) and _shows_both(lit, grid, skin):
+                    return replace(take(picture, grid, skin, light), grid=with_hidden_rows(lit, grid))
         raise NoBoardError("; ".join(["there is no board in the picture", *map(str, self._broken)]))
 
     def _most_plausible(self, picture: Picture, candidates: list[_Candidate]) -> _Found | None:
         """Return the first of the candidates, the most familiar before the others, that can be a game."""
         for candidate in sorted(candidates, key=lambda each: -each.familiar):
-            judge, grid = settle(picture, candidate.grid, candidate.skin)
-            look = self._look_at_tiles(picture, grid, judge)
-            if _plausible(look.verdicts, grid, judge.skin) and judge.finds_relief(look.tiles, look.verdicts):
-                return _Found(judge, grid, look)
+            choice = settle(picture, candidate.grid, candidate.skin)
+            look = self._look_at_tiles(choice.light.undone(picture), choice)
+            if _plausible(look.verdicts, choice) and choice.judge.finds_relief(look.tiles, look.verdicts):
+                return _Found(choice, look)
         return None
 
-    def _choose(self, picture: Picture, grid: Grid) -> Judge:
-        """Return a judge of the skin that explains most of a known lattice."""
-        return settle(picture, grid, max(self._usable(), key=lambda skin: recognise(picture, grid, skin)))[0]
+    def _choose(self, picture: Picture, grid: Grid) -> Choice:
+        """Return the skin that explains most of a known lattice, and the light."""
+        skin = max(self._usable(), key=lambda skin: recognise(picture, grid, skin))
+        return take(picture, grid, skin, light_on(picture, grid, skin))
 
-    def _look_at_tiles(self, picture: Picture, grid: Grid, judge: Judge) -> _Look:
+    def _look_at_tiles(self, picture: Picture, choice: Choice) -> _Look:
         """Return what the tiles show, judging only those that differ from the last time."""
+        grid, judge = choice.grid, choice.judge
         tiles = canonical_tiles(picture, grid, known=True)
         if self._seen is None:
             alone = judge.judge(picture, grid, tiles, np.arange(len(tiles)))
@@ -184,7 +201,9 @@ class Reader:
                 return last  # only a counter has changed
             alone = last.alone.updated(changed, judge.judge(picture, grid, tiles, changed))
         verdicts = _doubt(alone, odd_mines(tiles, alone.values))
-        verdicts = _see_past_marks(picture, grid, judge.skin, judge.doubt_rule_breakers(picture, grid, verdicts))
+        verdicts = judge.doubt_rule_breakers(picture, grid, verdicts)
+        if not judge.strict:
+            verdicts = _see_past_marks(picture, grid, judge.skin, verdicts)
         return _Look(tiles, alone, _doubt(verdicts, islands(verdicts.values.reshape(grid.rows, grid.cols)).ravel()))
 
 
@@ -201,8 +220,7 @@ class _Candidate:
 class _Found:
     """A lattice that is a board in some skin, and what its tiles show."""
 
-    judge: Judge
-    grid: Grid
+    choice: Choice
     look: _Look
 
 
@@ -230,7 +248,7 @@ MOST_UNEXPLAINED = 0.03
 def _explains_all(picture: Picture, found: _Found) -> bool:
     """Whether there is nothing left that a longer search could find: hardly a tile unread, no more tiles around."""
     unread = (found.look.verdicts.values == Cell.UNREAD).mean()
-    return bool(unread <= MOST_UNEXPLAINED) and grow(picture, found.grid) == found.grid
+    return bool(unread <= MOST_UNEXPLAINED) and grow(picture, found.choice.grid) == found.choice.grid
 
 
 OWN_PIXELS = 1.1
@@ -251,13 +269,13 @@ def _shows_both(picture: Picture, grid: Grid, skin: Skin) -> bool:
     return counters.mines_left is not None and counters.seconds is not None
 
 
-def _plausible(verdicts: Verdicts, grid: Grid, skin: Skin) -> bool:
+def _plausible(verdicts: Verdicts, choice: Choice) -> bool:
     """Whether it can be a game: tiles are certain but for what a window hides, not all blank, and the rules hold.
 
     A skin taken from a game need not know all of its tiles, but those it knows it knows to the pixel.
     """
-    most_stray = 0.25 if skin.tolerance is None else 1.0
-    cells = verdicts.values.reshape(grid.rows, grid.cols)
+    most_stray = 0.25 if choice.skin.tolerance is None else 1.0
+    cells = verdicts.values.reshape(choice.grid.rows, choice.grid.cols)
     hidden = hidden_block(cells == Cell.UNREAD)
     certain = cells[(cells != Cell.UNREAD) & ~hidden]
     stray = (cells == Cell.UNREAD) & ~hidden

@@ -20,11 +20,13 @@ def starved_numbers(cells: NDArray[np.uint8]) -> NDArray[np.bool_]:
     return np.asarray(starved)
 
 
-def enclosed_blanks(cells: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which blanks touch a tile that is not open; shape (rows, cols).
+def enclosed_blanks(cells: NDArray[np.uint8], unread: bool = False) -> NDArray[np.bool_]:
+    """Return which blanks touch a tile that is not open, or, if asked, may be none; shape (rows, cols).
 
     A blank opens everything around it. Only while a flood still runs over the board, or where a flag is wrong, may it
     be otherwise.
     """
     closed = (cells >= Cell.COVERED) & (cells <= Cell.QUESTION)
+    if unread:
+        closed |= cells == Cell.UNREAD
     return np.asarray((cells == 0) & (count_around(closed) > 0))

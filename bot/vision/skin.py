@@ -144,6 +144,11 @@ class Skin:
         """The symbols of the cells that this skin has never seen."""
         return "".join(symbol for symbol in SYMBOLS[: len(CELL_NAMES)] if symbol not in self.known)
 
+    @cached_property
+    def theme_names(self) -> tuple[str, ...]:
+        """The themes that a board of this skin may have, sorted; none when all boards look the same."""
+        return tuple(sorted({theme for themes in self.themes.values() for theme in themes} - {""}))
+
     def variants(self, theme: str | None) -> Iterator[tuple[int, str, Picture]]:
         """Yield the cell value, theme and picture of every tile that a board of a theme may show; of any when None."""
         for value, pictures in sorted(self.tiles.items()):
