@@ -1,7 +1,8 @@
 """Where the tiles are: a picture's tile lattice, found from straight lines alone.
 
 Promises the corner and the pitch of every regular lattice of squares in a picture as fractions of a pixel, for tiles of
-12 to 80 pixels, whatever its colours, on a bare board or a whole desktop, with a dialog or a window over part of it.
+12 to 80 pixels (larger ones in `grids_in_other_views`), whatever its colours, on a bare board or a whole desktop, with
+a dialog or a window over part of it.
 It does not know what a tile shows: a spreadsheet is a lattice too, and only the reader, which knows skins, says
 whether a lattice is a board.
 
@@ -11,24 +12,29 @@ them on their exact lines and rims, and `behind.py` adds the rows that a dialog 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+import cv2
+import numpy as np
 
 from bot.picture import Picture
 from bot.vision.behind import ROWS_BY_COLS, completed, strips, uncovered
 from bot.vision.edges import Edges
+from bot.vision.grain import calmed
 from bot.vision.lattice import FEWEST_TILES, SMALLEST_PITCH, Grid, same
 from bot.vision.nets import nets
 from bot.vision.outline import settle
 from bot.vision.rhythm import beats
 
-__all__ = ["Grid", "find_grids", "find_strips", "with_hidden_rows"]
+__all__ = ["Grid", "find_grids", "find_strips", "grids_in_other_views", "with_hidden_rows"]
 
 
 def find_grids(picture: Picture) -> list[Grid]:
     """Return the lattices in the picture, the largest and most regular first. It may be empty."""
     if _too_small(picture):
         return []
-    edges = Edges.of(picture)
+    edges = Edges.of(calmed(picture))
     for threshold in (24, 5):  # most looks draw their lines clearly; a few only hint at them
         settled: list[tuple[float, Grid]] = []
         for scale in (1, 2):  # at half the size, the thick lines of large tiles are as thin as those of small ones
@@ -42,6 +48,24 @@ def find_grids(picture: Picture) -> list[Grid]:
             break
     settled.sort(key=lambda candidate: -candidate[0])
     return _distinct(uncovered(edges, grid) for _, grid in settled)
+
+
+REDUCED = (2, 4)
+"""How many times smaller a picture is looked at again: thick lines of large tiles are thin there."""
+
+
+def grids_in_other_views(picture: Picture) -> Iterator[list[Grid]]:
+    """Yield lattices that show when the picture is looked at smaller: one list for each size."""
+    for times in REDUCED:
+        height, width = (side // times for side in picture.shape[:2])
+        whole = picture[: height * times, : width * times]
+        smaller = np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        yield [_enlarged(grid, times) for grid in find_grids(smaller)]
+
+
+def _enlarged(grid: Grid, times: int) -> Grid:
+    left, top, pitch_x, pitch_y = (times * each for each in (grid.left, grid.top, grid.pitch_x, grid.pitch_y))
+    return replace(grid, left=left, top=top, pitch_x=pitch_x, pitch_y=pitch_y)
 
 
 def find_strips(picture: Picture) -> list[Grid]:

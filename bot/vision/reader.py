@@ -22,7 +22,7 @@ from bot.vision.choose import Choice, light_on, recognise, settle, take
 from bot.vision.counter import COUNTERS_REACH, Counters, read_counters
 from bot.vision.exploded import odd_mines
 from bot.vision.faint import find_faint_grids, grow, snapped
-from bot.vision.grid import find_grids, find_strips, with_hidden_rows
+from bot.vision.grid import find_grids, find_strips, grids_in_other_views, with_hidden_rows
 from bot.vision.in_front import hidden_block, islands
 from bot.vision.judge import Verdicts
 from bot.vision.lattice import Grid
@@ -159,6 +159,8 @@ class Reader:
             longer += _familiar(picture, find_faint_grids(picture), taken)
             found = self._most_plausible(picture, longer) or found
             candidates += longer
+        for grids in () if found else grids_in_other_views(picture):
+            found = found or self._most_plausible(picture, _familiar(picture, grids, skins))
         if found is not None:
             choice = found.choice
             lit, below = choice.light.undone(picture), _counters_below(choice.skin)
@@ -170,8 +172,11 @@ class Reader:
         for skin, grid in hidden:
             for light in dict.fromkeys((DAYLIGHT, light_on(picture, grid, skin))):
                 lit = light.undone(picture)
-                if _counters_below(skin) and _shows_both(lit, grid, skin):
-                    return replace(take(picture, grid, skin, light), grid=with_hidden_rows(lit, grid))
+                if not _counters_below(skin) or not _shows_both(lit, grid, skin):
+                    continue
+                whole = with_hidden_rows(lit, grid)
+                if whole.rows > 1:  # of a board of an unusual size it can't be told how many rows are hidden
+                    return replace(take(picture, grid, skin, light), grid=whole)
         raise NoBoardError("; ".join(["there is no board in the picture", *map(str, self._broken)]))
 
     def _most_plausible(self, picture: Picture, candidates: list[_Candidate]) -> _Found | None:

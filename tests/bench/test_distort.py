@@ -28,14 +28,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-NOT_YET = ("scaled × 4", "noise")
-"""What our eyes do not bear yet, by the beginning of the name: docs/performance.md has the figures."""
-
-BORNE = [each for each in DISTORTIONS if not each.name.startswith(NOT_YET)]
-
-
-@pytest.mark.parametrize("distortion", BORNE, ids=lambda each: str(each.name))
-def test_what_is_borne_makes_no_tile_another(folder: Path, distortion: Distortion) -> None:
+@pytest.mark.parametrize("distortion", DISTORTIONS, ids=lambda each: str(each.name))
+def test_no_distortion_makes_a_tile_another(folder: Path, distortion: Distortion) -> None:
     (line,) = bench_distorted(find_truths(folder), SKIN, 1, [distortion])
     assert (line.pictures, line.found, line.other_size) == (2, 2, 0)
     assert line.wrong == 0, line.misread

@@ -221,3 +221,15 @@ def test_a_board_is_read_in_its_own_theme_whatever_lies_beside_it() -> None:
         desktop[20 : 20 + picture.shape[0], left : left + picture.shape[1]] = picture
         left += picture.shape[1] + 20
     assert Reader(SKIN).read(desktop).board.cells.tolist() == MIDGAME.cells.tolist()
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(12, 14), (10, 12)])
+def test_a_last_row_below_a_dialog_is_no_board_of_one_row(rows: int, cols: int) -> None:
+    painter = Painter(rows, cols, Style("green", pitch=20.0))
+    cells = np.random.default_rng(4).choice([0, 1, 2, 9, 9, 10], size=(rows, cols)).astype(np.uint8)
+    picture = painter.paint(Board(cells), seconds=61, mines_left=7).copy()
+    edge = round(painter.origin[1] + (rows - 1) * 20.0)
+    picture[:edge] = 240
+    picture[edge - 2 : edge] = 90
+    with pytest.raises(NoBoardError):
+        Reader(SKIN).read(picture)
