@@ -14,7 +14,7 @@ from bot.picture import Picture
 from bot.vision.align import FAMILIAR, aligned, one_pixel_around
 from bot.vision.judge import Judge, certain_at_sight, tilelike
 from bot.vision.lattice import Grid
-from bot.vision.light import DAYLIGHT, Light, find_light
+from bot.vision.light import DAYLIGHT, Light, find_light, is_cut_off
 from bot.vision.matcher import Matches, canonical_tiles, matcher_for
 from bot.vision.skin import Skin
 
@@ -70,9 +70,8 @@ class Choice:
 
 def take(picture: Picture, grid: Grid, skin: Skin, light: Light) -> Choice:
     """Return the choice of a skin, a lattice and a light as given, with the board's theme."""
-    return _choice(
-        grid, skin, light, _theme(skin, matcher_for(skin).match(canonical_tiles(light.undone(picture), grid)))
-    )
+    theme = _theme(skin, matcher_for(skin).match(canonical_tiles(light.undone(picture), grid)))
+    return _choice(picture, grid, skin, light, theme)
 
 
 def settle(picture: Picture, grid: Grid, skin: Skin) -> Choice:
@@ -82,11 +81,12 @@ def settle(picture: Picture, grid: Grid, skin: Skin) -> Choice:
     theme = _theme(skin, matches)
     familiar = tilelike(matches) & (matches.distance <= FAMILIAR)
     exact = aligned(lit, grid, matcher_for(skin, theme), familiar)
-    return _choice(exact, skin, light_on(picture, exact, skin), theme)
+    return _choice(picture, exact, skin, light_on(picture, exact, skin), theme)
 
 
-def _choice(grid: Grid, skin: Skin, light: Light, theme: str | None) -> Choice:
-    return Choice(skin, grid, light, Judge(light.through(skin), theme, strict=light != DAYLIGHT))
+def _choice(picture: Picture, grid: Grid, skin: Skin, light: Light, theme: str | None) -> Choice:
+    odd = light != DAYLIGHT or (skin.tolerance is None and is_cut_off(canonical_tiles(picture, grid)))
+    return Choice(skin, grid, light, Judge(light.through(skin), theme, strict=odd))
 
 
 def _theme(skin: Skin, matches: Matches) -> str | None:

@@ -242,7 +242,8 @@ def _plain_after_all(matches: Matches, index: int, figure: int, likeness: float)
     """Whether a tile nearest to a plain one is just that: what else it might be is not even what it is most alike."""
     plain = matches.best[index] in PLAIN and matches.rim[index, 0] <= 118
     leans = matches.lean[index] >= 0.25 and matches.margin[index] >= 0.1
-    return bool(plain and leans and figure != matches.second[index] and likeness < 0.7)
+    even = matches.best[index] != 0 or matches.relief[index] <= MOST_RELIEF
+    return bool(plain and leans and even and figure != matches.second[index] and likeness < 0.7)
 
 
 ALIKE = ({int(Cell.MINE), int(Cell.EXPLODED)}, {int(Cell.FLAG), int(Cell.WRONG_FLAG)})

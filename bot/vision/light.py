@@ -31,6 +31,9 @@ Covered tiles fit about as well in any light, and are most of many boards; a few
 WHITE = 250
 """Brighter pixels are cut off: they tell nothing of the gain but that it is high."""
 
+MOST_WHITE = 0.01
+"""The share of tiles that may be white for the most part: something may lie in front of them."""
+
 STARTS = (
     (1.0, 1.0, 1.0),
     (0.8, 0.8, 0.8),
@@ -119,7 +122,7 @@ DAYLIGHT = Light()
 
 def find_light(tiles: Tiles, skin: Skin) -> Light:
     """Return the light in which canonical tiles are nearest to a skin's; `DAYLIGHT` when they hardly need another."""
-    lined = tiles[np.sort(line_light(tiles), axis=1)[:, :2].mean(axis=1) <= LINES * _inside_light(tiles)]
+    lined = _lined(tiles)
     if len(lined) < FEWEST:
         return DAYLIGHT
     seen = _parts(lined[:: 1 + (len(lined) - 1) // SAMPLE])
@@ -138,6 +141,18 @@ def find_light(tiles: Tiles, skin: Skin) -> Light:
         return DAYLIGHT
     blue, green, red = gains.tolist()
     return Light((blue, green, red))
+
+
+def is_cut_off(tiles: Tiles) -> bool:
+    """Whether overexposure has made some tiles white in two channels: no game's own tiles are."""
+    pixels = np.sort(_lined(tiles)[:, 1:-1, 1:-1], axis=3)[..., 1]
+    white = (pixels >= WHITE).mean(axis=(1, 2)) > 0.5
+    return bool(np.count_nonzero(white) > MOST_WHITE * len(white))
+
+
+def _lined(tiles: Tiles) -> Tiles:
+    """Return those of canonical tiles that have lines around them, as parts of other windows have not."""
+    return np.asarray(tiles[np.sort(line_light(tiles), axis=1)[:, :2].mean(axis=1) <= LINES * _inside_light(tiles)])
 
 
 def is_other_light(before: Tiles, after: Tiles) -> bool:
