@@ -11,7 +11,7 @@ import numpy as np
 from bot.picture import Picture
 
 MOST_GRAIN = 8.0
-"""Grey levels of noise up to which a picture is left alone: screenshots have none, a poor JPEG has 3."""
+"""Grey levels of noise up to which a picture is left alone: screenshots have none, a poor JPEG has 2."""
 
 REACH, UNLIKE, NEAR = 5, 70.0, 2.0
 """Pixels across that are averaged, grey levels from which on one has no say, and pixels from which on it has little."""
