@@ -338,6 +338,9 @@ def test_the_focus_that_an_end_dialog_had_is_taken_back() -> None:
         def is_foreground(self) -> bool:
             return self.focused
 
+        def focus_is_free(self) -> bool:
+            return not self.focused
+
         def bring_to_front(self) -> None:
             self.focused = True
 
@@ -347,6 +350,27 @@ def test_the_focus_that_an_end_dialog_had_is_taken_back() -> None:
         assert session.stop is None
         assert len(session.games) == 2
         clone.clock.sleep(1)
+
+
+def test_a_window_that_the_user_has_gone_to_keeps_the_focus() -> None:
+    class Left(CloneDesktop):
+        """The user goes to another window while the end dialog is up."""
+
+        left = False
+
+        def play_again(self, dialog: Dialog) -> bool:
+            self.left = True
+            return super().play_again(dialog)
+
+        def is_foreground(self) -> bool:
+            return not self.left
+
+        def bring_to_front(self) -> None:
+            assert not self.left, "the focus was taken away from the user"
+
+    session = play(Left(Game(BEGINNER, seed=100)), games=2)
+    assert session.stop is not None
+    assert (session.stop.kind, session.stop.reason) == ("user", "the game lost the focus")
 
 
 def test_a_dialog_in_mid_game_is_named_and_not_answered() -> None:
