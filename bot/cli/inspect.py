@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -73,17 +74,23 @@ def solve(file: str, mines: int | None, rule: Rule, explain: bool, think: float,
 
     \b
     Cells: # covered, 0-8 open, F flag, ? question mark, . unread; an optional
-    first line "mines: 99".
+    first line "mines: 99". Cells may stand apart; what JSMinesweeper and
+    minesweepr write is taken too.
     Example: minebot solve board.txt --explain
     """
     from bot.board import Board, BoardError
+    from bot.pasted import parse_pasted
 
     try:
-        board = Board.parse(read_text(file))
+        if file == "-" and sys.stdin.isatty():
+            remark("type or paste a board, then press Ctrl-D (on Windows Ctrl-Z and Enter)", quiet)
+        board, told = parse_pasted(read_text(file))
         board = board if mines is None else Board(board.cells, mines)
     except BoardError as error:
         name = "the board on stdin" if file == "-" else f'"{file}"'
         raise InputError(f"{name} is no board: {error}") from error
+    for sentence in told:
+        remark(sentence, quiet)
     decision = _decide(board, rule, think)
     if as_json:
         from bot.documents import decision_json
