@@ -22,6 +22,7 @@ from bot.desktop.timing import FAST, PRESETS, Seconds, wait_until
 from bot.level import LEVELS
 from tests.live import stage, user
 from tests.live.winemine_board import WineMineBoard
+from tests.program import started
 
 ROOT = Path(__file__).parents[2]
 PATIENCE, POLL = Seconds(30), Seconds(0.005)
@@ -150,6 +151,14 @@ def test_a_minimised_window(game: Game, capsys: pytest.CaptureFixture[str]) -> N
     assert (code, reason[: len(minimised)]) == (3, minimised)
 
 
+@pytest.fixture(autouse=True)
+def hears_ctrl_c() -> Iterator[None]:
+    """As in a terminal: a shell's background jobs ignore Ctrl-C."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def press_ctrl_c() -> None:
     """Ctrl-C from another thread."""
     if sys.platform == "win32":
@@ -182,8 +191,9 @@ def test_whatever_comes_while_a_button_is_down_it_is_let_go(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signal that ends a program politely")
 def test_sigterm(game: Game) -> None:
-    with subprocess.Popen([sys.executable, "-m", "bot", *PLAY], cwd=ROOT, stdout=subprocess.DEVNULL) as bot:
+    with started(*PLAY) as bot:
         assert wait_until(has_clicked, FIRST_CLICK, POLL)
         bot.send_signal(signal.SIGTERM)
+        bot.communicate(timeout=PATIENCE)
     assert bot.returncode == 128 + signal.SIGTERM
     assert not user.buttons_down()
