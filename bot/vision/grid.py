@@ -57,6 +57,8 @@ REDUCED = (2, 4)
 def grids_in_other_views(picture: Picture) -> Iterator[list[Grid]]:
     """Yield lattices that show when the picture is looked at smaller: one list for each size."""
     for times in REDUCED:
+        if _too_small(picture[::times, ::times]):
+            return
         height, width = (side // times for side in picture.shape[:2])
         whole = picture[: height * times, : width * times]
         smaller = np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bot.clone.look import Painter, Style
-from bot.vision.reader import Reader
+from bot.vision.reader import NoBoardError, Reader
 from tests.vision.midgame import MIDGAME, SKIN
 
 
@@ -18,3 +18,9 @@ def test_large_tiles_are_read(times: float) -> None:
     reading = Reader(SKIN).read(np.asarray(picture, dtype=np.uint8))
     assert np.array_equal(reading.board.cells, MIDGAME.cells)
     assert abs(reading.grid.pitch - 40 * times) < 0.01 * 40 * times
+
+
+@pytest.mark.parametrize("shape", [(1, 1, 3), (1, 90, 3), (3, 3, 3), (47, 300, 3)])
+def test_a_picture_too_small_for_any_board_has_none(shape: tuple[int, int, int]) -> None:
+    with pytest.raises(NoBoardError):
+        Reader().read(np.zeros(shape, dtype=np.uint8))
