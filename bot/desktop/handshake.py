@@ -40,6 +40,9 @@ class AtOnce:
 
     in_step = False
 
+    def moved(self) -> None:
+        """Return at once."""
+
     def pressed(self) -> bool:
         """Return at once."""
         return True
@@ -60,6 +63,14 @@ class InStep:
         self._held_before = False
         self._unheard = 0
         self._held = False
+
+    def moved(self) -> None:
+        """Return once the game has looked into its queue since the pointer was moved.
+
+        It presses where its last move was. And under Wine it is the game that learns from X11 where the pointer is and
+        tells everybody: one that was held up in the midst of that tells an older place, which is seen after this.
+        """
+        self._trip()
 
     def pressed(self) -> bool:
         """Return once the game holds the mouse, and whether it does; of one that never does nothing is known."""
@@ -82,5 +93,8 @@ class InStep:
             )
             trips = TRIPS_AFTER_RELEASE if let_go else TRIPS_BLIND
         for _ in range(trips):
-            if not self._game.round_trip():
-                raise DesktopError("the game does not answer any more: it hangs, or is very busy")
+            self._trip()
+
+    def _trip(self) -> None:
+        if not self._game.round_trip():
+            raise DesktopError("the game does not answer any more: it hangs, or is very busy")

@@ -79,6 +79,7 @@ class Pointer:
             self._check_confined(click)
             self.obey_the_user()
             self._move(click.x, click.y)
+            self._handshake.moved()
             self._check_target(click)
             if not self._press_and_release(click):
                 return number

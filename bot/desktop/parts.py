@@ -59,6 +59,9 @@ class Handshake(Protocol):
     in_step: bool
     """Whether the game has to be waited for at all."""
 
+    def moved(self) -> None:
+        """Return once the game knows where the pointer was put. Raises `DesktopError` as `released` does."""
+
     def pressed(self) -> bool:
         """Return once the game has handled a press that was sent, and whether it did."""
 

@@ -8,6 +8,7 @@ from bot.clone.desktop import CloneDesktop
 from bot.clone.game import Game
 from bot.clone.program import Burden
 from bot.desktop import BusyError, Button, Click, CoveredError, FocusLostError, MovedError, Rect, StopRequestedError
+from bot.desktop.parts import Standing
 from bot.level import LEVELS
 
 
@@ -56,6 +57,54 @@ def test_clicks_go_to_their_tiles_however_slow_the_game_is() -> None:
         clone.grab(clone.client())
         assert clone.acted == tiles
         assert clone.down == []
+
+
+class ToldLate(Watched):
+    """Wine's way: a game that was held up tells everybody an older place, and the newer one a moment later."""
+
+    older: tuple[int, int] | None = None
+    later: tuple[int, int] | None = None
+
+    def move(self, x: int, y: int) -> None:
+        self.older = self.program.pointer if self.board.contains(*self.program.pointer) else None
+        super().move(x, y)
+
+    def press(self, button: Button, x: int, y: int) -> None:
+        self.look_into_the_queue()
+        super().press(button, x, y)
+
+    def round_trip(self) -> bool:
+        self.look_into_the_queue()
+        return super().round_trip()
+
+    def look_into_the_queue(self) -> None:
+        if self.older is not None:
+            newer = self.program.pointer
+            super().move(*self.older)
+            self.older = None
+            self.later = newer
+
+    def release(self, button: Button, x: int, y: int) -> None:
+        super().release(button, x, y)
+        self.clock.sleep(0.05)
+        self.tell_the_newer()
+
+    def standing(self, x: int, y: int) -> Standing:
+        told = super().standing(x, y)
+        self.tell_the_newer()
+        return told
+
+    def tell_the_newer(self) -> None:
+        if self.later is not None:
+            super().move(*self.later)
+            self.later = None
+
+
+def test_a_click_waits_until_the_game_no_longer_tells_an_older_place_of_the_pointer() -> None:
+    clone = ToldLate()
+    tiles = [(4, 4), (0, 0), (0, 8)]
+    assert clone.click([Click(*clone.at(*tile), "left") for tile in tiles]) == len(tiles)
+    assert clone.acted == tiles
 
 
 def spoil(clone: Watched, how: str) -> None:
