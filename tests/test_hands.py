@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from bot.board import Cell
+from bot.board import Board, Cell
 from bot.clone.desktop import CloneDesktop, SkippingClock
 from bot.clone.engine import Act
 from bot.clone.game import Game
@@ -19,6 +19,7 @@ from bot.level import LEVELS, Level
 from bot.picture import Picture
 from bot.plan import Action, Style
 from bot.play import Player, Session, Settings, Watcher
+from bot.play.progress import opened_far
 from bot.vision.reader import Reader, Reading
 
 BEGINNER, INTERMEDIATE, EXPERT = LEVELS.values()
@@ -199,6 +200,17 @@ def test_it_is_seen_whether_the_game_fades_its_tiles(animate: bool) -> None:
     player.play(1)
     assert player._eye.animated is animate
     assert ("f15" in clone.taps) or not animate
+
+
+def test_whether_tiles_fade_is_not_judged_by_an_area_that_an_earlier_click_opened() -> None:
+    before = Board.parse("\n".join(["#######"] * 3))
+    after = Board.parse("00001##\n00001##\n00001##")
+    far, beside = Action("open", 0, 0), Action("open", 1, 4)
+    assert opened_far(before, after, [far])
+    assert opened_far(before, after, [Action("open", 2, 6), far])
+    assert not opened_far(before, after, [far, beside])
+    assert not opened_far(before, after, [beside, far])
+    assert not opened_far(before, Board.parse("#######\n####1##\n#######"), [beside])
 
 
 @pytest.mark.parametrize("question", ["Saved Game", "Select Difficulty"])

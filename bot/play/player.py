@@ -13,8 +13,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import cycle
 
-import numpy as np
-
 from bot import signals, solver
 from bot.board import Board, Cell, place
 from bot.desktop import (
@@ -34,14 +32,11 @@ from bot.plan import Action, plan
 from bot.play.eye import Eye
 from bot.play.hand import Hand
 from bot.play.manners import WINDOWS_7, manners_of
-from bot.play.progress import Dealing, Progress, exploded, over
+from bot.play.progress import Dealing, Progress, exploded, opened_far, over
 from bot.play.session import GameResult, InDoubtError, Session, Settings, Stop, Watcher
 from bot.play.spent import Spent
 from bot.solver.decision import Decision
 from bot.vision.reader import NoBoardError, Reader, Reading
-
-FADES_FROM = 4
-"""Squares of the distance from the click, in tiles, from which on the Windows 7 game fades what it opens."""
 
 FADE_SECONDS = 0.15
 """What the quickest of those fades takes."""
@@ -271,13 +266,7 @@ class Player:
         Who looks too late has missed a fade that there may have been, and knows no more than before.
         """
         known = self._eye.animated
-        if known or actions[-1].kind not in ("open", "chord"):
-            return known
-        opened = np.argwhere(before.hidden & ~after.hidden)
-        clicked = np.array([(action.row, action.col) for action in actions])
-        squares = ((opened[:, None] - clicked[None]) ** 2).sum(axis=2)  # shape (opened, clicked)
-        by_the_last = squares.argmin(axis=1) == len(actions) - 1
-        if not (squares[by_the_last, -1] >= FADES_FROM).any():
+        if known or not opened_far(before, after, actions):
             return known
         if self._eye.moved:
             return True

@@ -13,6 +13,9 @@ from bot.plan import Action
 from bot.play.session import GameResult
 from bot.vision.reader import Reading
 
+FADES_FROM = 4
+"""Squares of the distance from the click, in tiles, from which on the Windows 7 game fades what it opens."""
+
 
 class Progress:
     """One game from its first look to its end."""
@@ -172,13 +175,35 @@ def _unexplained(
         return set() if exploded & opened else exploded
     changed = (before.cells != after.cells) & before.hidden & (after.cells != Cell.UNREAD)
     new = _places(changed & (after.cells <= 8))
-    flood = list(new & opened)
+    return new - _flood(after, new & opened, new) | _places(changed & after.hidden) - marked
+
+
+def _flood(board: Board, begun: set[tuple[int, int]], new: set[tuple[int, int]]) -> set[tuple[int, int]]:
+    """Return those of the newly opened tiles that were opened by clicks on some, or by the floods that these began."""
+    flooded, flood = set(begun), list(begun)
     while flood:
         tile = flood.pop()
-        new.discard(tile)
-        if after.cells[tile] == 0:
-            flood += [near for near in after.neighbours(*tile) if near in new]
-    return new | _places(changed & after.hidden) - marked
+        if board.cells[tile] == 0:
+            near = [other for other in board.neighbours(*tile) if other in new and other not in flooded]
+            flooded.update(near)
+            flood += near
+    return flooded
+
+
+def opened_far(before: Board, after: Board, actions: Sequence[Action]) -> bool:
+    """Whether the last click has by itself opened tiles so far off that a game that fades at all fades them.
+
+    Where an earlier click began the same flood, or a chord opened more than one, nobody can say whose they are.
+    """
+    row, col = actions[-1].row, actions[-1].col
+    earlier = {(action.row, action.col) for action in actions[:-1]}
+    new = _places(before.hidden & ~after.hidden)
+    if actions[-1].kind == "chord":
+        flooded = new if len(actions) == 1 else set()
+    else:
+        flooded = _flood(after, {(row, col)} & new, new)
+    reaches = any((r - row) ** 2 + (c - col) ** 2 >= FADES_FROM for r, c in flooded)
+    return reaches and not flooded & earlier
 
 
 def _places(which: NDArray[np.bool_]) -> set[tuple[int, int]]:
