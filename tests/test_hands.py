@@ -15,11 +15,13 @@ from bot.clone.program import Burden
 from bot.clone.tiles import Tile
 from bot.clone.troubles import SimulatedClock
 from bot.desktop import Button, Click, Clock, Dialog, Key, Rect
+from bot.desktop.parts import Standing
 from bot.level import LEVELS, Level
 from bot.picture import Picture
 from bot.plan import Action, Style
 from bot.play import Player, Session, Settings, Watcher
 from bot.play.progress import opened_far
+from bot.solver.decision import Decision
 from bot.vision.reader import Reader, Reading
 
 BEGINNER, INTERMEDIATE, EXPERT = LEVELS.values()
@@ -285,3 +287,40 @@ def test_a_bot_that_is_too_slow_to_see_a_fade_does_not_take_the_game_for_one_wit
     session = play(clone, games=2)
     assert session.stop is None
     assert clone.swallowed == 0
+
+
+class Anonymous(Refereed):
+    """A game as X11 shows it: nobody tells what its dialogs say, nor that the window behind one takes no clicks."""
+
+    @property
+    def in_step(self) -> bool:
+        return False
+
+    def dialog(self) -> Dialog | None:
+        dialog = super().dialog()
+        return None if dialog is None else Dialog(dialog.title)
+
+    def play_again(self, dialog: Dialog) -> bool:
+        return False
+
+    def release(self, button: Button, x: int, y: int) -> None:
+        super().release(button, x, y)
+        self.clock.sleep(0.2)  # slow enough for a dialog to come between two clicks
+
+    def standing(self, x: int, y: int) -> Standing:
+        told = super().standing(x, y)
+        return told._replace(busy="", owned=told.owned and not told.busy)
+
+
+def test_a_dialog_that_comes_before_the_last_clicks_of_a_won_game_is_its_end() -> None:
+    clone = Anonymous(BEGINNER, 10, False, Burden())
+
+    class Flagging(Watcher):
+        """Sees to it that clicks are left when the game is won: the mines are flagged after the last number."""
+
+        def decided(self, reading: Reading, decision: Decision, actions: list[Action]) -> None:
+            actions.sort(key=lambda action: action.kind == "flag")
+
+    session = play(clone, watcher=Flagging())
+    assert session.stop is None
+    assert session.games[0].won

@@ -144,6 +144,8 @@ class Pointer:
         if standing.busy:
             raise BusyError(standing.busy)
         if not standing.owned:
+            if self._window.dialog() is not None:  # the game's own, as the one that tells of its end
+                raise BusyError("the game waits for an answer to a dialog")
             raise CoveredError(f"({click.x}, {click.y}) is covered by another window")
         if not _near(standing.pointer, (click.x, click.y)) and not self._is_at((click.x, click.y)):
             self._explain_absence(click)

@@ -276,12 +276,13 @@ class Player:
         """Look where the board is now. Raises `InDoubtError` when a dialog explains it, or after the third time."""
         self._game.rounds_in_vain += 1
         dialog = self._desktop.window.dialog()
-        if dialog is not None and dialog.outcome is None:
-            raise InDoubtError(_asks(dialog), self._eye.picture)
-        if self._game.rounds_in_vain >= ROUNDS_IN_VAIN:
+        if dialog is None and self._game.rounds_in_vain >= ROUNDS_IN_VAIN:
             raise InDoubtError(reason, self._eye.picture)
         self._eye.forget()
-        return self._look()
+        reading = self._look()
+        if dialog is not None and dialog.outcome is None and not over(reading):
+            raise InDoubtError(_asks(dialog), self._eye.picture)
+        return reading
 
     # From game to game
 

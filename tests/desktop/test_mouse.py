@@ -138,6 +138,20 @@ def test_nothing_is_pressed_when_something_is_in_the_way(how: str, error: type[E
     assert clone.presses == 0
 
 
+def test_the_games_own_dialog_over_a_tile_is_not_taken_for_a_strangers_window() -> None:
+    class Unannounced(Watched):
+        """As on X11, where nothing tells of a dialog but that it is in front."""
+
+        def standing(self, x: int, y: int) -> Standing:
+            told = super().standing(x, y)
+            return told._replace(busy="", owned=told.owned and not told.busy)
+
+    clone = Unannounced()
+    spoil(clone, "dialog")
+    with pytest.raises(BusyError, match="waits for an answer"):
+        clone.click([Click(*clone.at(4, 4), "left")])
+
+
 @pytest.mark.parametrize("place", [(29, 40), (40, 29), (30 + 9 * 18, 40), (40, 30 + 9 * 18), (-500, -500)])
 def test_nothing_is_pressed_outside_of_the_board(place: tuple[int, int]) -> None:
     clone = Watched()

@@ -52,7 +52,7 @@ def main() -> None:
             won += sum(game.won for game in session.finished)
             if session.stop is not None:
                 stops[session.stop.reason] += 1
-                print(session.stop, session.games[-1], file=sys.stderr, flush=True)
+                print(session.stop.reason, session.games[-1], file=sys.stderr, flush=True)
     print(json.dumps({"games": played, "won": won, "stops": stops, "seconds": round(time.perf_counter() - started, 1)}))
 
 
