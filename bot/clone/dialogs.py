@@ -53,11 +53,16 @@ class QuestionDialog:
         window.protocol("WM_DELETE_WINDOW", lambda: self._close(meaning))
         for key in ("<Return>", "<KP_Enter>", "<Escape>"):
             window.bind(key, lambda event: self._close(meaning))
+        self._default = last
+        # Only what is seen can take the input. To wait for that here would let a key answer a dialog that is half made.
+        window.bind("<Visibility>", lambda event: self._take_the_input())
         self._place(parent)
         window.deiconify()
-        window.wait_visibility()
-        window.grab_set()
-        last.focus_force()
+
+    def _take_the_input(self) -> None:
+        self._window.unbind("<Visibility>")
+        self._window.grab_set()
+        self._default.focus_force()
 
     def _close(self, answer: Answer) -> None:
         self._window.destroy()

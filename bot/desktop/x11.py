@@ -112,7 +112,7 @@ class X11Window:
             return True
 
         try:
-            return wait_until(free, self._timing.answer_timeout, self._timing.window_poll)
+            return wait_until(free, self._timing.held_timeout, self._timing.window_poll)
         except error.BadWindow as reason:
             raise NoWindowError("the game's window was closed") from reason
 

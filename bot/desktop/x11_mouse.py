@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import select
 from contextlib import suppress
+from typing import Any
 
 from Xlib import X
 from Xlib.ext import xtest
@@ -26,12 +27,12 @@ class AnsweredMouse:
 
     def __init__(self, connection: Connection, timing: Timing) -> None:
         self._x = connection  # the window's own: moves and questions must reach the server in order
-        self._timing = timing
+        self.timing = timing
         self._question = self._x.atom("_NET_REQUEST_FRAME_EXTENTS")
         self._answer = self._x.atom("_NET_FRAME_EXTENTS")
         self._answers = self._question in self._x.values(self._x.root, "_NET_SUPPORTED")
-        # A window that is never shown: the manager is asked for the frame it would draw, and writes that on it.
-        self._slate = self._x.root.create_window(0, 0, 1, 1, 0, X.CopyFromParent, event_mask=X.PropertyChangeMask)
+        self._has_answered = False
+        self._slate = self._new_slate()
         self._broken_off = False
         """Whether a press or a release was begun and never ended, as when Ctrl-C came in its midst."""
 
@@ -70,14 +71,25 @@ class AnsweredMouse:
                 connection.display.sync()
             self._broken_off = False
 
+    def _new_slate(self) -> Any:
+        """Return a window that is never shown: the manager is asked for the frame it would draw, and writes it there.
+
+        An answer that comes too late is on the slate of its own question, and is not taken for that to the next one.
+        """
+        return self._x.root.create_window(0, 0, 1, 1, 0, X.CopyFromParent, event_mask=X.PropertyChangeMask)
+
     def _await_manager(self) -> None:
+        """Ask the manager and wait for its answer. One that never gives any is asked once only."""
         question = event.ClientMessage(window=self._slate, client_type=self._question, data=(32, [0] * 5))
         self._x.root.send_event(question, event_mask=X.SubstructureRedirectMask | X.SubstructureNotifyMask)
         self._x.display.flush()
-        deadline = Deadline(self._timing.answer_timeout)
+        deadline = Deadline(self.timing.answer_timeout)
         while not deadline.passed:
             while self._x.display.pending_events():
                 came = self._x.display.next_event()
-                if came.type == X.PropertyNotify and came.atom == self._answer:
+                if came.type == X.PropertyNotify and came.atom == self._answer and came.window.id == self._slate.id:
+                    self._has_answered = True
                     return
             select.select([self._x.display], [], [], deadline.left)
+        self._answers = self._has_answered
+        self._slate = self._new_slate()
