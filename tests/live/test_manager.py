@@ -1,4 +1,4 @@
-"""The X11 mouse beside a window manager that is slow: it waits for the answer to its own question, not to an older one."""
+"""The X11 mouse beside a slow window manager: it waits for the answer to its own question, not to an older one."""
 
 from __future__ import annotations
 
