@@ -324,3 +324,20 @@ def test_a_dialog_that_comes_before_the_last_clicks_of_a_won_game_is_its_end() -
     session = play(clone, watcher=Flagging())
     assert session.stop is None
     assert session.games[0].won
+
+
+def test_a_dialog_that_came_without_the_keyboard_is_given_it() -> None:
+    class Behind(Anonymous):
+        """Keys go to the window behind the dialog, until somebody brings the dialog to the front."""
+
+        in_front = False
+
+        def bring_to_front(self) -> None:
+            self.in_front = self.dialog() is not None
+
+        def tap(self, key: Key) -> None:
+            if self.dialog() is None or self.in_front:
+                super().tap(key)
+
+    clone = Behind(BEGINNER, 10, False, Burden())
+    assert play(clone, games=2).stop is None

@@ -347,6 +347,8 @@ class Player:
         """Answer a dialog after a game: by the button that plays again if it is known, else by Enter and then Esc."""
         clock = self._desktop.clock
         self._eye.obey_the_user()
+        if dialog.handle in asked:  # the keyboard may still be with the game's own window, which takes nothing now
+            self._desktop.window.bring_to_front()
         since = asked.setdefault(dialog.handle, clock.now())
         if self._desktop.window.play_again(dialog):
             return

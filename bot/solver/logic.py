@@ -34,8 +34,8 @@ _CONCLUSIONS: tuple[Conclusion, ...] = get_args(Conclusion)
 _NAMED_TILES = 4
 """A sentence names this many tiles and counts the rest."""
 
-_PACKING_NODES = 2_000
-"""How long the count rung looks for numbers that share no tile and together hold the mines left."""
+_PACKING_STEPS = 100_000
+"""How many numbers the count rung takes up while it looks for some that share no tile and hold the mines left."""
 
 
 def deduce(board: Board, upto: Rung = "count") -> tuple[Step, ...]:
@@ -261,11 +261,11 @@ class _Ladder:
                 price[cell] = max(price.get(cell, 0.0), worth[number] / number.unknown.bit_count())
         if sum(price.values()) < slack - 0.5:
             return None
-        budget = _PACKING_NODES
+        budget = _PACKING_STEPS
         stack: list[tuple[int, int, int, tuple[_Number, ...]]] = [(0, slack, 0, ())]
-        while stack and budget:
-            budget -= 1
+        while stack and budget > 0:
             start, left, used, chosen = stack.pop()
+            budget -= 1 + len(order) - start
             if left == 0:
                 if self.known.unknown & ~used:
                     return sorted(chosen, key=lambda number: (number.row, number.col))

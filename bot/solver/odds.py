@@ -64,8 +64,9 @@ UNKNOWN_COUNT = -1
 PRIOR = 0.2
 """Chance of a mine in a cell nothing is known about, when the number of mines is unknown."""
 
-MOST_STATES = 1 << 22
-"""Memory the counting may grow to (about 0.8 GB) when a component proves exceptionally entangled."""
+MOST_STATES = 1 << 20
+"""Memory the counting may grow to (about 0.2 GB, and a second of time) when a component proves exceptionally
+entangled: eighty times what the hardest boards that were ever played have needed."""
 
 MANY_BOXES = 40
 """Beyond as many boxes in a component, comparing numbers in pairs first costs less than it saves."""
