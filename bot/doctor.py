@@ -20,7 +20,7 @@ from bot.board import Cell, counted
 from bot.desktop import Desktop, DesktopError, GrabError, NoScreenError, NoWindowError, open_desktop
 from bot.desktop.surroundings import Surroundings, look_around
 from bot.desktop.timing import FAST
-from bot.files.folders import data_folder
+from bot.files.folders import data_folder, make_private
 from bot.picture import Picture
 from bot.settings import SettingsError, load_settings, settings_file
 from bot.vision.matcher import Matcher, canonical_tiles
@@ -107,7 +107,7 @@ def _settings() -> Check:
 def _data_folder() -> Check:
     folder = data_folder()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_private(folder)
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:

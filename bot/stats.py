@@ -17,7 +17,7 @@ from typing import Any
 from bot.board import Board
 from bot.errors import MinebotError
 from bot.files import lines
-from bot.files.folders import data_folder
+from bot.files.folders import data_folder, make_private
 from bot.interval import wilson_interval
 from bot.level import Level
 from bot.play import GameResult, Watcher
@@ -98,7 +98,7 @@ class Chronicler(Watcher):
             three_bv=result.three_bv,
         )
         try:
-            stats_file().parent.mkdir(parents=True, exist_ok=True)
+            make_private(stats_file().parent)
             lines.append(stats_file(), {"format": FORMAT, **asdict(played)}, lasting=True)
         except OSError as error:
             self._broken = True

@@ -28,7 +28,7 @@ def append(file: Path, document: dict[str, Any], *, lasting: bool = False) -> No
     """
     raw = json.dumps(document, ensure_ascii=False).encode() + b"\n"
     flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
-    descriptor = os.open(file, flags, 0o644)
+    descriptor = os.open(file, flags, 0o600)
     try:
         with locked(descriptor):
             size = os.lseek(descriptor, 0, os.SEEK_END)

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from bot.files.folders import make_private
+
 if sys.platform == "win32":
     import msvcrt
 
@@ -40,8 +42,8 @@ else:
 @contextmanager
 def lock(file: Path) -> Iterator[None]:
     """Hold a lock by a file that is there for nothing else; it is made when it is missing. Raises `OSError`."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o644)
+    make_private(file.parent)
+    descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         with locked(descriptor):
             yield

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from bot.files.folders import data_folder
+from bot.files.folders import data_folder, make_private
 from bot.picture import Picture, PictureError, save
 from bot.record import RecordingError
 
@@ -29,7 +29,7 @@ def keep_recording(game: Path) -> None:
     shelf = data_folder() / "recordings"
     partial = shelf / f".{os.getpid()}.part"
     try:
-        shelf.mkdir(parents=True, exist_ok=True)
+        make_private(shelf)
         shutil.rmtree(partial, ignore_errors=True)
         shutil.copytree(game, partial)
         partial.replace(shelf / f"{time.time_ns():020d}-{os.getpid()}")
@@ -67,7 +67,7 @@ def keep_doubtful(picture: Picture) -> Path:
     """Save a picture to the user's data folder and return where. Raises `PictureError` when that fails."""
     folder = data_folder() / "doubts"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_private(folder)
     except OSError as error:
         raise PictureError(f'can\'t write "{folder}": {error.strerror}') from error
     path = folder / f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.png"

@@ -50,7 +50,7 @@ from numpy.typing import NDArray
 
 from bot.board import SYMBOLS, Cell
 from bot.errors import MinebotError
-from bot.files.folders import data_folder
+from bot.files.folders import data_folder, make_private
 from bot.files.lock import lock
 from bot.files.text import harmless
 from bot.files.toml import TomlError, read_toml
@@ -170,7 +170,7 @@ class Skin:
                 if (folder / "skin.toml").is_file():
                     self._write_into(folder, sheet)
                     return
-                folder.parent.mkdir(parents=True, exist_ok=True)
+                make_private(folder.parent)
                 with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as scratch:
                     fresh = Path(scratch) / "fresh"
                     fresh.mkdir()

@@ -1,0 +1,46 @@
+"""The user's things are the user's alone: pictures of a screen may show more than a game."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bot.files import lines
+from bot.files.folders import make_private
+from bot.record.shelf import keep_doubtful
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="on Windows a user's folder is his by its place")
+
+
+def rights(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_what_is_made_is_the_users_alone_whatever_the_shell_allows(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        make_private(tmp_path / "data" / "doubts")
+        lines.append(tmp_path / "data" / "games.jsonl", {"won": True})
+    finally:
+        os.umask(before)
+    assert [rights(tmp_path / "data"), rights(tmp_path / "data" / "doubts")] == [0o700, 0o700]
+    assert rights(tmp_path / "data" / "games.jsonl") == 0o600
+
+
+def test_a_folder_that_is_there_keeps_its_rights(tmp_path: Path) -> None:
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared").chmod(0o755)
+    make_private(tmp_path / "shared")
+    assert rights(tmp_path / "shared") == 0o755
+
+
+def test_nobody_else_sees_the_pictures_that_were_doubted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MINEBOT_DATA", str(tmp_path / "data"))
+    kept = keep_doubtful(np.zeros((4, 4, 3), np.uint8))
+    assert kept.is_file()
+    assert rights(tmp_path / "data") == 0o700
