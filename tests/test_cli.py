@@ -281,6 +281,9 @@ def test_no_window_to_play_on_exits_with_3() -> None:
         ["clone", "--draw-ms", "-1"],
         ["read"],
         ["solve", "--rule", "sometimes"],
+        ["read", "a" * 300],
+        ["replay", "a" * 300],
+        ["bench", "odds", "a" * 300],
     ],
 )
 def test_wrong_usage_exits_with_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:

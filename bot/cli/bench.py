@@ -12,6 +12,7 @@ import click
 
 from bot.cli.common import STOPS, console, print_json
 from bot.cli.options import (
+    FILE,
     LEVEL,
     PACE,
     STRATEGY,
@@ -44,8 +45,6 @@ if TYPE_CHECKING:
     TurnedParameter = click.ParamType[tuple[str, float]]
 else:
     TurnedParameter = click.ParamType  # generic for type checkers only in the oldest click we allow
-
-FILE = click.Path(path_type=Path)
 
 
 @click.group()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import math
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -49,6 +51,27 @@ class SecondsType(click.FloatRange):
         return seconds
 
 
+class FileType(click.Path):
+    """The name of a file or folder, there or not yet; one that no file can have is refused at once."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Path:
+        """Return the path or refuse it."""
+        path = Path(str(super().convert(value, param, context)))
+        try:
+            path.stat()
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                self.fail(f'can\'t use "{path.name[:40]}…": {error.strerror}', param, context)
+        except ValueError as error:  # a character that no name has
+            self.fail(str(error), param, context)
+        return path
+
+
 def not_blank(context: click.Context, param: click.Parameter, text: str | None) -> str | None:
     """Refuse a text that every name contains: the topmost window of all would be clicked."""
     if text is not None and not text.strip():
@@ -57,6 +80,7 @@ def not_blank(context: click.Context, param: click.Parameter, text: str | None) 
 
 
 LEVEL = LevelType()
+FILE = FileType()
 RULE = click.Choice(["open", "safe", "none"])
 STRATEGY = click.Choice(["single", "subset", "csp", "best", "deep"])
 STYLE, PACE, HINT, STOP_KEY = map(click.Choice, (STYLES, PACES, HINTS, STOP_KEYS))

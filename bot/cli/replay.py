@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bot.cli.common import print_json, remark
-from bot.cli.options import output_options
+from bot.cli.options import FILE, output_options
 from bot.errors import Exit
 
 if TYPE_CHECKING:
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("recording", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
+@click.argument("recording", metavar="[DIR]", required=False, type=FILE)
 @click.option("--last", is_flag=True, help="The last recorded game, kept by itself.")
-@click.option("--html", metavar="OUT.html", type=click.Path(path_type=Path),
+@click.option("--html", metavar="OUT.html", type=FILE,
               help="Also write a page with a slider through the game.")  # fmt: skip
-@click.option("--movie", metavar="OUT.webp", type=click.Path(path_type=Path),
+@click.option("--movie", metavar="OUT.webp", type=FILE,
               help="Also write the game as a moving picture (.webp or .png).")  # fmt: skip
-@click.option("--bundle", metavar="FILE.zip", type=click.Path(path_type=Path),
+@click.option("--bundle", metavar="FILE.zip", type=FILE,
               help="Only put the game into one file, to be sent with a report.")  # fmt: skip
 @click.option("--skin", metavar="NAME", help="Read with this skin (default: found by itself).")
 @output_options

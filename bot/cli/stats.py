@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bot.cli.common import console, print_json, remark
-from bot.cli.options import output_options
+from bot.cli.options import FILE, output_options
 
 if TYPE_CHECKING:
     from bot.stats import Played
 
 
 @click.command()
-@click.option("--plot", metavar="OUT.png", type=click.Path(path_type=Path), help="Draw wins and luck (extra `plots`).")
+@click.option("--plot", metavar="OUT.png", type=FILE, help="Draw wins and luck (extra `plots`).")
 @output_options
 def stats(plot: Path | None, as_json: bool, quiet: bool) -> None:
     """Sum up the games of all runs, by level and skin.
