@@ -281,7 +281,6 @@ def test_no_window_to_play_on_exits_with_3() -> None:
         ["clone", "--draw-ms", "-1"],
         ["read"],
         ["solve", "--rule", "sometimes"],
-        ["read", "a" * 300],
         ["replay", "a" * 300],
         ["bench", "odds", "a" * 300],
     ],
