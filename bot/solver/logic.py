@@ -34,8 +34,12 @@ _CONCLUSIONS: tuple[Conclusion, ...] = get_args(Conclusion)
 _NAMED_TILES = 4
 """A sentence names this many tiles and counts the rest."""
 
-_PACKING_STEPS = 100_000
-"""How many numbers the count rung takes up while it looks for some that share no tile and hold the mines left."""
+_PACKING_EFFORT = 100_000
+"""How long the count rung looks for numbers that share no tile and hold the mines left, in numbers taken up."""
+
+_EFFORT = 1_000_000
+"""The same for all searches of one explanation, about two seconds: on a board of thousands of numbers they would take
+minutes. What is certain stays so; it is then said without the proof."""
 
 
 def deduce(board: Board, upto: Rung = "count") -> tuple[Step, ...]:
@@ -159,12 +163,18 @@ class _Ladder:
         self.known = _Knowledge.of(board)
         self.allowed = allowed
         self.steps: list[Step] = []
+        self._effort = _EFFORT
 
     def climb(self, rungs: int) -> None:
         """Take every step that the lowest `rungs` rungs prove, always the lowest rung first."""
         climbers = (self._step_from_single, self._step_from_pair, self._step_from_count)[:rungs]
         while any(step() for step in climbers):
             pass
+
+    def _may_search(self) -> bool:
+        """Whether there is effort left for a search, which goes through all numbers."""
+        self._effort -= len(self.known.numbers)
+        return self._effort > 0
 
     # The first rung: one number.
 
@@ -246,6 +256,8 @@ class _Ladder:
         A depth-first search that takes the numbers which explain most first; None when it finds nothing in time.
         """
         assert self.known.mines is not None
+        if not self._may_search():
+            return None
         mines, unknown = self.known.mines, self.known.unknown.bit_count()
         # Each number uses up some of what the rest of the board could still vary by: its mines, or its safe cells.
         slack = mines if conclusion == "safe" else unknown - mines
@@ -261,11 +273,12 @@ class _Ladder:
                 price[cell] = max(price.get(cell, 0.0), worth[number] / number.unknown.bit_count())
         if sum(price.values()) < slack - 0.5:
             return None
-        budget = _PACKING_STEPS
+        budget = _PACKING_EFFORT
         stack: list[tuple[int, int, int, tuple[_Number, ...]]] = [(0, slack, 0, ())]
         while stack and budget > 0:
             start, left, used, chosen = stack.pop()
             budget -= 1 + len(order) - start
+            self._effort -= 1 + len(order) - start
             if left == 0:
                 if self.known.unknown & ~used:
                     return sorted(chosen, key=lambda number: (number.row, number.col))
@@ -318,6 +331,8 @@ class _Ladder:
 
     def _contradiction(self, conclusion: Conclusion, cell: int) -> str | None:
         """Suppose a cell safe or mined, follow the two lowest rungs and return what becomes impossible, if anything."""
+        if not self._may_search():
+            return None
         trial = self.known.suppose(conclusion, cell)
         try:
             while _follow_single(trial) or _follow_pair(trial):
