@@ -37,15 +37,18 @@ def light_on(picture: Picture, grid: Grid, skin: Skin) -> Light:
 
 
 def recognise(picture: Picture, grid: Grid, skin: Skin) -> float:
-    """Return the share of the lattice's visible tiles that look like tiles of a skin, 0 when too few do.
+    """Return the share of the lattice's visible tiles that look like tiles of a skin as they are, 0 when too few do.
 
     Tiles of few pixels, taken as they are, look like themselves only where they are cut to the pixel.
     """
     places = [grid] if skin.tolerance is None else one_pixel_around(grid)
-    share = max(_share(picture, place, skin) for place in places)
-    if share >= MOSTLY:
-        return share
-    light = light_on(picture, grid, skin)
+    return max(_share(picture, place, skin) for place in places)
+
+
+def recognise_in_light(picture: Picture, grid: Grid, skin: Skin) -> float:
+    """Return the share of tiles that look like a skin's as they are, or, unless that is most, with the light undone."""
+    share = recognise(picture, grid, skin)
+    light = DAYLIGHT if share >= MOSTLY else light_on(picture, grid, skin)
     return share if light == DAYLIGHT else max(share, _share(light.undone(picture), grid, skin))
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.picture import Picture
-from bot.vision.matcher import INNER, Floats, Tiles, drawn_tiles, light_patterns, line_light
+from bot.vision.matcher import INNER, Floats, Tiles, drawn_tiles, light_patterns, line_light, product
 from bot.vision.skin import Skin
 
 LEAST_ODD = 0.08
@@ -49,6 +49,9 @@ DARKEST, BRIGHTEST = 0.25, 1.6
 
 PROMISING, ROUNDS = 3, 2
 """So many of the starts are followed further than a first round, for so many more."""
+
+DARK = 32
+"""Grey levels of a channel that tell little of the light: a board may have next to none of a colour."""
 
 PARTS = 5
 """Parts of a tile, across and down, whose mean colours are enough to find the light by."""
@@ -128,6 +131,9 @@ def find_light(tiles: Tiles, skin: Skin) -> Light:
     seen = _parts(lined[:: 1 + (len(lined) - 1) // SAMPLE])
     themes = [_Theme.of(skin, theme) for theme in skin.theme_names or (None,)]
     plain = min((theme.nearest(seen, np.ones(3, dtype=np.float32))[1] for theme in themes), key=np.mean)
+    telling = max(FEWEST // 2, round(TELLING * len(seen)))
+    if np.sort(plain)[-telling:].mean() < LEAST_GAINED:
+        return DAYLIGHT  # no light can bring them nearer by so much
     fits = [_Fit.of(theme, seen, np.array(start, dtype=np.float32)) for theme in themes for start in STARTS]
     fits = sorted((fit.improved(seen) for fit in fits), key=lambda fit: fit.cost)[:PROMISING]
     for _ in range(ROUNDS):
@@ -136,8 +142,7 @@ def find_light(tiles: Tiles, skin: Skin) -> Light:
     gains, distances = best.gains, best.distances
     if float(np.abs(np.log(gains)).max()) < LEAST_ODD:
         return DAYLIGHT
-    gained = np.sort(plain - distances)[-max(FEWEST // 2, round(TELLING * len(seen))) :]
-    if gained.mean() < LEAST_GAINED:
+    if np.sort(plain - distances)[-telling:].mean() < LEAST_GAINED:
         return DAYLIGHT
     blue, green, red = gains.tolist()
     return Light((blue, green, red))
@@ -145,8 +150,8 @@ def find_light(tiles: Tiles, skin: Skin) -> Light:
 
 def is_cut_off(tiles: Tiles) -> bool:
     """Whether overexposure has made some tiles white in two channels: no game's own tiles are."""
-    pixels = np.sort(_lined(tiles)[:, 1:-1, 1:-1], axis=3)[..., 1]
-    white = (pixels >= WHITE).mean(axis=(1, 2)) > 0.5
+    bright = (_lined(tiles)[:, 1:-1, 1:-1] >= WHITE).astype(np.uint8)
+    white = (bright[..., 0] + bright[..., 1] + bright[..., 2] >= 2).mean(axis=(1, 2)) > 0.5
     return bool(np.count_nonzero(white) > MOST_WHITE * len(white))
 
 
@@ -157,7 +162,7 @@ def _lined(tiles: Tiles) -> Tiles:
 
 def is_other_light(before: Tiles, after: Tiles) -> bool:
     """Whether the light on a board may have changed: no tile is as before, and together they are brighter or darker."""
-    means = [np.array(cv2.mean(tiles.reshape(-1, 1, 3))[:3]) + 1 for tiles in (before, after)]
+    means = [np.array(cv2.mean(tiles.reshape(-1, 1, 3))[:3]) + DARK for tiles in (before, after)]
     if np.abs(np.log(means[1] / means[0])).max() < LEAST_ODD:
         return False
     return bool((before != after).reshape(len(before), -1).any(axis=1).all())
@@ -185,8 +190,8 @@ class _Theme:
     def nearest(self, seen: Floats, gains: Floats) -> tuple[NDArray[np.intp], Floats]:
         """Return which template each tile, shape (n, PARTS², 3), is nearest to in a light, and how near."""
         rows = np.minimum(seen / gains, 255).reshape(len(seen), -1) - 128
-        light = rows @ self.forgiven
-        squares = self.energy - 2 * rows @ self.weights
+        light = product(rows, self.forgiven)
+        squares = self.energy - 2 * product(rows, self.weights)
         nearest = squares.argmin(axis=1)
         squares = squares[np.arange(len(rows)), nearest] + np.einsum("ij,ij->i", rows, rows)
         squares -= np.einsum("ij,ij->i", light, light)
@@ -245,4 +250,6 @@ def _parts(tiles: Tiles) -> Floats:
 
 def _inside_light(tiles: Tiles) -> Floats:
     """Return how bright the inside of each tile is, shape (n,)."""
-    return np.asarray(tiles[:, 1:-1, 1:-1].max(axis=3).mean(axis=(1, 2), dtype=np.float32))
+    inside = tiles[:, 1:-1, 1:-1]
+    light = np.maximum(np.maximum(inside[..., 0], inside[..., 1]), inside[..., 2])
+    return np.asarray(light.reshape(len(tiles), -1).sum(axis=1, dtype=np.uint32) / np.float32(INNER * INNER))

@@ -8,6 +8,7 @@ picture, so that on a known grid only tiles whose pixels changed are read again.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from bot.board import SYMBOLS, Board, Cell
 from bot.errors import Exit, MinebotError
 from bot.picture import Picture
-from bot.vision.choose import Choice, light_on, recognise, settle, take
+from bot.vision.choose import MOSTLY, Choice, light_on, recognise, recognise_in_light, settle, take
 from bot.vision.counter import COUNTERS_REACH, Counters, read_counters
 from bot.vision.exploded import odd_mines
 from bot.vision.faint import find_faint_grids, grow, snapped
@@ -152,8 +153,11 @@ class Reader:
         """
         skins = self._usable()
         taken = [skin for skin in skins if skin.tolerance is not None]
-        candidates = _familiar(picture, find_grids(picture), skins)
-        found = self._most_plausible(picture, candidates)
+        grids = find_grids(picture)
+        plain = _familiar(picture, grids, skins, recognise)
+        found = self._most_plausible(picture, [each for each in plain if each.share >= MOSTLY])
+        candidates = plain if found else _familiar(picture, grids, skins)
+        found = found or self._most_plausible(picture, candidates)
         if taken and not (found is not None and _explains_all(picture, found)):
             longer = [each for each in candidates if each.skin not in taken]
             longer += _familiar(picture, find_faint_grids(picture), taken)
@@ -190,7 +194,7 @@ class Reader:
 
     def _choose(self, picture: Picture, grid: Grid) -> Choice:
         """Return the skin that explains most of a known lattice, and the light."""
-        skin = max(self._usable(), key=lambda skin: recognise(picture, grid, skin))
+        skin = max(self._usable(), key=lambda skin: recognise_in_light(picture, grid, skin))
         return take(picture, grid, skin, light_on(picture, grid, skin))
 
     def _look_at_tiles(self, picture: Picture, choice: Choice) -> _Look:
@@ -214,11 +218,16 @@ class Reader:
 
 @dataclass(frozen=True)
 class _Candidate:
-    """A lattice and a skin of which it may be a board, by how many familiar tiles."""
+    """A lattice and a skin of which it may be a board, since such a share of its tiles looks familiar."""
 
-    familiar: float
+    share: float
     skin: Skin
     grid: Grid
+
+    @property
+    def familiar(self) -> float:
+        """How much of the picture it explains, in tiles."""
+        return (1.0 if self.skin.tolerance is None else OWN_PIXELS) * self.share * self.grid.rows * self.grid.cols
 
 
 @dataclass(frozen=True)
@@ -232,17 +241,20 @@ class _Found:
 MOST_LATTICES = 4
 
 
-def _familiar(picture: Picture, grids: list[Grid], skins: list[Skin]) -> list[_Candidate]:
+def _familiar(
+    picture: Picture,
+    grids: list[Grid],
+    skins: list[Skin],
+    recognise: Callable[[Picture, Grid, Skin], float] = recognise_in_light,
+) -> list[_Candidate]:
     """Return the lattices that may be boards, each with every skin of which it may be one."""
     found = []
     for grid in grids[:MOST_LATTICES]:
         for skin in skins:
-            taken = skin.tolerance is not None
-            exact = snapped(grid) if taken else grid
+            exact = grid if skin.tolerance is None else snapped(grid)
             share = recognise(picture, exact, skin)
             if share >= LEAST_SHARE:
-                weight = OWN_PIXELS if taken else 1.0
-                found.append(_Candidate(weight * share * grid.rows * grid.cols, skin, exact))
+                found.append(_Candidate(share, skin, exact))
     return found
 
 
