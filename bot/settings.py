@@ -14,13 +14,17 @@ ignored. What is given on the command line wins over the file. The file, by exam
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from bot.errors import MinebotError
-from bot.files.folders import config_folder
+from bot.files.folders import config_folder, make_private
+from bot.files.text import LARGEST_TEXT, decoded
 from bot.files.toml import TomlError, read_toml
+from bot.files.whole import prepared, read_whole
 
 NAME = "settings.toml"
 
@@ -40,30 +44,33 @@ def settings_file() -> Path:
     return config_folder() / NAME
 
 
-def _choice(*values: str) -> Callable[[object], str | None]:
-    legal = ", ".join(f'"{value}"' for value in values)
-    return lambda value: None if value in values else f"one of {legal}"
+class Setting(NamedTuple):
+    """What may be set: in words, and as a test of a value."""
+
+    legal: str
+    allows: Callable[[object], bool]
 
 
-def _text(value: object) -> str | None:
-    return None if isinstance(value, str) and value else "a text"
+def _choice(*values: str) -> Setting:
+    return Setting("one of " + ", ".join(f'"{value}"' for value in values), lambda value: value in values)
 
 
-def _seconds(value: object) -> str | None:
+def _is_seconds(value: object) -> bool:
     numeric = isinstance(value, int | float) and not isinstance(value, bool)
-    return None if numeric and 0 <= float(str(value)) < 1e6 else "a number of seconds, 0 or more"
+    return numeric and 0 <= float(str(value)) < 1e6
 
 
-KEYS: dict[str, Callable[[object], str | None]] = {
+_TEXT = Setting("a text", lambda value: isinstance(value, str) and bool(value))
+
+KEYS: dict[str, Setting] = {
     "style": _choice(*STYLES),
     "pace": _choice(*PACES),
-    "think": _seconds,
-    "skin": _text,
-    "window": _text,
+    "think": Setting("a number of seconds, 0 or more", _is_seconds),
+    "skin": _TEXT,
+    "window": _TEXT,
     "hints": _choice(*HINTS),
     "stop_key": _choice(*STOP_KEYS),
 }
-"""For each key what must be legal: a function that returns None, or what the value should have been."""
 
 
 def load_settings() -> dict[str, Any]:
@@ -76,9 +83,39 @@ def load_settings() -> dict[str, Any]:
     except TomlError as error:
         raise SettingsError(str(error)) from error
     for key, value in content.items():
-        if key not in KEYS:
-            raise SettingsError(f'"{file}": there is no setting "{key}"; there are {", ".join(KEYS)}')
-        expected = KEYS[key](value)
-        if expected is not None:
-            raise SettingsError(f'"{file}": {key} is {value!r}, not {expected}')
+        _check(f'"{file}": ', key, value)
     return content
+
+
+def change_setting(key: str, value: str | float | None) -> None:
+    """Write one setting to the file, None to take it out; whatever else is in the file stays.
+
+    Raises `SettingsError`, and then the file is as before.
+    """
+    _check("", key, value)
+    wanted = {name: old for name, old in load_settings().items() if name != key}
+    file = settings_file()
+    try:
+        text = decoded(read_whole(file, LARGEST_TEXT)) if file.exists() else ""
+        lines = [line for line in text.splitlines() if not re.match(rf"\s*{key}\s*=", line)]
+        if value is not None:
+            # What JSON writes for texts and numbers is TOML as well.
+            lines.append(f"{key} = {json.dumps(value, ensure_ascii=False)}")
+            wanted[key] = value
+        make_private(file.parent)
+        with prepared(file) as part:
+            part.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
+            if read_toml(part) != wanted:
+                raise TomlError
+    except OSError as error:
+        raise SettingsError(f'can\'t write "{file}": {error.strerror}') from error
+    except TomlError as error:  # a value over several lines, or a key in quotes
+        raise SettingsError(f'can\'t change {key} in "{file}": change it there by hand') from error
+
+
+def _check(where: str, key: str, value: object) -> None:
+    """Raise `SettingsError` unless there is such a setting and it may have this value; None takes it out."""
+    if key not in KEYS:
+        raise SettingsError(f'{where}there is no setting "{key}"; there are {", ".join(KEYS)}')
+    if value is not None and not KEYS[key].allows(value):
+        raise SettingsError(f"{where}{key} is {value!r}, not {KEYS[key].legal}")

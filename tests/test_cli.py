@@ -31,6 +31,7 @@ from bot.errors import Exit, MinebotError
 from bot.level import Rule
 from bot.plan import Style
 from bot.solver.decision import Player
+from bot.vision.skin import Skin, user_folder
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "screenshots" / "clone"
 
@@ -442,3 +443,32 @@ def test_what_never_ends_is_refused(
         path.mkdir()
     assert run([command, kind if kind.startswith("/") else str(path)]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_skin_of_ones_own_is_renamed_and_deleted(capsys: pytest.CaptureFixture[str]) -> None:
+    Skin.load("win7").save(user_folder() / "mine")
+    assert run(["skins", "--rename", "mine", "gnome"]) == 0
+    assert '"gnome"' in capsys.readouterr().err
+    assert run(["read", str(FIXTURES / "board-only.png"), "--skin", "gnome"]) == 0
+    assert run(["skins", "--delete", "gnome"]) == 0
+    capsys.readouterr()
+    assert run(["read", str(FIXTURES / "board-only.png"), "--skin", "gnome"]) == 2
+    assert not (user_folder() / "gnome").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--delete", "win7"], "comes with the bot"),
+        (["--delete", "nosuch"], "no skin"),
+        (["--delete", "../secret"], "no skin"),
+        (["--rename", "win7", "other"], "comes with the bot"),
+        (["--rename", "mine", "win7"], "already"),
+        (["--rename", "mine", "../x"], "letters, digits"),
+    ],
+)
+def test_no_skin_but_ones_own_is_touched(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Skin.load("win7").save(user_folder() / "mine")
+    assert run(["skins", *arguments]) == 2
+    assert told in capsys.readouterr().err
+    assert (user_folder() / "mine" / "skin.toml").is_file()

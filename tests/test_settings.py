@@ -92,3 +92,43 @@ def test_what_settings_tells_could_be_the_file_itself(capsys: pytest.CaptureFixt
     assert run(["settings"]) == 0
     file.write_text(capsys.readouterr().out.partition("\n")[2], encoding="utf-8")
     assert settings.load_settings() == chosen
+
+
+def test_a_setting_is_changed_and_the_rest_of_the_file_stays(capsys: pytest.CaptureFixture[str]) -> None:
+    file = write('# mine\nstyle = "flags"  # for now\nthink = 1\n')
+    assert run(["settings", "style", "chords"]) == 0
+    assert run(["settings", "think", "2.5"]) == 0
+    assert run(["settings", "window", 'the "real" one']) == 0
+    assert settings.load_settings() == {"style": "chords", "think": 2.5, "window": 'the "real" one'}
+    assert file.read_text(encoding="utf-8").startswith("# mine\n")
+    assert run(["settings", "--unset", "style"]) == 0
+    assert "style" not in settings.load_settings()
+    assert "# style" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["styel", "flags"], ["styel", "style, pace"]),
+        (["style", "wild"], ["wild", "flags"]),
+        (["think", "nan"], ["0 or more"]),
+        (["think", "soon"], ["0 or more"]),
+        (["pace"], ["needs a value"]),
+        (["--unset", "styel"], ["styel"]),
+    ],
+)
+def test_what_can_not_be_set_is_refused_and_the_file_stays(
+    arguments: list[str], words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = write("think = 1\n")
+    assert run(["settings", *arguments]) == 2
+    told = capsys.readouterr().err
+    assert all(word in told for word in words)
+    assert file.read_text(encoding="utf-8") == "think = 1\n"
+
+
+def test_a_file_that_can_not_be_changed_line_by_line_is_left_to_its_owner(capsys: pytest.CaptureFixture[str]) -> None:
+    file = write('"pace" = "fast"\n')
+    assert run(["settings", "pace", "human"]) == 2
+    assert "by hand" in capsys.readouterr().err
+    assert file.read_text(encoding="utf-8") == '"pace" = "fast"\n'

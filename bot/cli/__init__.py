@@ -12,7 +12,7 @@ import os
 import click
 
 from bot import __version__, signals
-from bot.cli import bench, calibrate, clone, coach, doctor, inspect, play, replay, settings, stats
+from bot.cli import bench, calibrate, clone, coach, doctor, inspect, play, replay, settings, skins, stats
 from bot.cli.common import exit_code_for, fall_silent, reader_is_gone, remark, sentence_for, speak_plainly_where_needed
 from bot.errors import Exit
 
@@ -42,7 +42,7 @@ for command in (
     inspect.read,
     inspect.solve,
     calibrate.calibrate,
-    inspect.skins,
+    skins.skins,
     coach.coach,
     replay.replay,
     stats.stats,

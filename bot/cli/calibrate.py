@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -55,9 +54,9 @@ def calibrate(
     Example: minebot calibrate shot.png --board shot.txt --name mine
     Example: minebot calibrate --window Mines --name gnome
     """
-    from bot.vision.skin import user_folder
+    from bot.vision.skin import NAME, user_folder
 
-    if not re.fullmatch(r"[A-Za-z0-9_-]+", name):
+    if not NAME.fullmatch(name):
         raise click.UsageError(f'"{name}" is no name for a skin: use letters, digits, _ and -')
     folder = Path(to) if to is not None else user_folder() / name
     if images:

@@ -148,52 +148,6 @@ def dry_run(
     return _for_each(images, report, as_json)
 
 
-@click.command()
-@output_options
-def skins(as_json: bool, quiet: bool) -> int:
-    """List the skins there are: which tiles each knows, and how well.
-
-    \b
-    Example: minebot skins
-    """
-    from bot.calibrate.margins import closest, margins
-    from bot.vision.skin import all_skins
-
-    documents = []
-    sound, broken = all_skins()
-    for skin in sound:
-        nearest = closest(margins(skin))
-        documents.append(
-            {"name": skin.name, "title": skin.title, "origin": skin.origin, "folder": str(skin.folder),
-             "tile": skin.tile, "tiles": skin.known, "missing": skin.missing, "counter": skin.counter is not None,
-             "closest": None if nearest is None else _margin_json(*nearest)}
-        )  # fmt: skip
-    if as_json:
-        print_json(documents)
-    else:
-        for document in documents:
-            click.echo(_skin_line(document))
-    for error in broken:
-        remark(str(error))
-    return Exit.UNUSABLE if broken else Exit.DONE
-
-
-def _margin_json(cells: tuple[int, int], distance: float) -> dict[str, Any]:
-    from bot.board import SYMBOLS
-
-    return {"cells": [SYMBOLS[value] for value in cells], "distance": round(distance, 1)}
-
-
-def _skin_line(document: dict[str, Any]) -> str:
-    tiles = f"tiles {document['tiles']}" + (f" (never seen: {document['missing']})" if document["missing"] else "")
-    nearest = document["closest"]
-    margin = (
-        f"; nearest {' and '.join(nearest['cells'])}, {nearest['distance']:.0f} grey levels apart" if nearest else ""
-    )
-    title = document["title"] if document["title"] != document["name"] else document["origin"]
-    return f"{document['name']}: {title}; {tiles} at {document['tile']} px{margin}; {document['folder']}"
-
-
 def _for_each(images: tuple[str, ...], report: Callable[[str], tuple[dict[str, Any], Exit]], as_json: bool) -> int:
     """Report on every picture; one that fails does not keep the others back. The first failure gives the exit code."""
     documents = []

@@ -32,21 +32,41 @@ def _for_command(command: click.Command, chosen: dict[str, Any]) -> dict[str, An
 
 
 @click.command()
+@click.argument("key", required=False)
+@click.argument("value", required=False)
+@click.option("--unset", metavar="KEY", help="Take a setting out of the file.")
 @output_options
-def settings(as_json: bool, quiet: bool) -> None:
-    """Tell where the settings file is and what it sets.
+def settings(key: str | None, value: str | None, unset: str | None, as_json: bool, quiet: bool) -> None:
+    """Tell what is set and what can be, or set KEY to VALUE. The command line wins.
 
     \b
-    Keys: style, pace, think, skin, window, hints, stop_key. The command line wins.
     Example: minebot settings
+             minebot settings pace human
     """
-    from bot.settings import KEYS, load_settings, settings_file
+    from bot.settings import KEYS, change_setting, load_settings, settings_file
 
+    if key is not None and value is None:
+        raise click.UsageError(f"{key} needs a value: minebot settings {key} VALUE")
+    if key is not None and value is not None:
+        change_setting(key, _typed(value) if key == "think" else value)
+    if unset is not None:
+        change_setting(unset, None)
     chosen = load_settings()
     if as_json:
-        print_json({"file": str(settings_file()), "settings": chosen, "keys": list(KEYS)})
+        legal = {name: setting.legal for name, setting in KEYS.items()}
+        print_json({"file": str(settings_file()), "settings": chosen, "keys": list(KEYS), "legal": legal})
         return
     click.echo(f"{settings_file()}{'' if settings_file().exists() else ' (not there yet)'}")
-    for key in KEYS:
+    for name, setting in KEYS.items():
         # What JSON writes for texts and numbers is TOML as well.
-        click.echo(f"{key} = {json.dumps(chosen[key], ensure_ascii=False)}" if key in chosen else f"# {key}")
+        shown = f"{name} = {json.dumps(chosen[name], ensure_ascii=False)}" if name in chosen else f"# {name}"
+        click.echo(f"{shown:<24} # {setting.legal}" if name in chosen else f"{shown:<12} {setting.legal}")
+
+
+def _typed(text: str) -> str | float:
+    """Return the number that a text is, else the text, which is then refused."""
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    return int(number) if number.is_integer() else number

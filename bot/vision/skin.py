@@ -35,6 +35,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
@@ -70,6 +71,9 @@ INK = 127
 """What is lighter belongs to a digit."""
 
 FORMAT = 1
+
+NAME = re.compile(r"[A-Za-z0-9_-]+")
+"""What a skin may be called."""
 
 SMALLEST_TILE, LARGEST_TILE = 8, 256
 """Pixels across a tile in the pictures; a digit is no larger."""
@@ -248,9 +252,41 @@ def user_folder() -> Path:
     return data_folder() / "templates"
 
 
+def delete_skin(name: str) -> None:
+    """Throw away one of the user's own skins. Raises `SkinError` when it is none, or can't be."""
+    folder = _own_folder(name)
+    try:
+        (folder / "skin.toml").unlink()  # from now on it is no skin, also when the rest is slow to go
+        shutil.rmtree(folder)
+    except OSError as error:
+        raise SkinError(f'can\'t delete "{folder}": {error.strerror}') from error
+
+
+def rename_skin(name: str, new: str) -> None:
+    """Give one of the user's own skins another name. Raises `SkinError` when that is taken, or it can't be."""
+    folder = _own_folder(name)
+    if not NAME.fullmatch(new):
+        raise SkinError(f'"{new}" is no name for a skin: use letters, digits, _ and -')
+    if new in names():
+        raise SkinError(f'there is a skin "{new}" already')
+    try:
+        folder.rename(folder.with_name(new))
+    except OSError as error:
+        raise SkinError(f'can\'t rename "{folder}": {error.strerror}') from error
+
+
+def _own_folder(name: str) -> Path:
+    """Return where one of the user's own skins lies. Raises `SkinError` when it is none of them."""
+    if NAME.fullmatch(name) and (user_folder() / name / "skin.toml").is_file():
+        return user_folder() / name
+    if name in names():
+        raise SkinError(f'the skin "{name}" comes with the bot and stays')
+    raise SkinError(f'there is no skin "{name}" of yours; minebot skins lists them')
+
+
 def _folder_of(name_or_path: str | Path) -> Path:
     path = Path(name_or_path)
-    if isinstance(name_or_path, str) and re.fullmatch(r"[A-Za-z0-9_-]+", name_or_path):
+    if isinstance(name_or_path, str) and NAME.fullmatch(name_or_path):
         for root in roots():
             if (root / name_or_path / "skin.toml").is_file():
                 return root / name_or_path
