@@ -12,7 +12,7 @@ import os
 import click
 
 from bot import __version__, signals
-from bot.cli import bench, calibrate, clone, coach, doctor, inspect, play, replay, settings, stats
+from bot.cli import analyse, bench, calibrate, clone, coach, doctor, inspect, play, replay, settings, stats
 from bot.cli.common import exit_code_for, fall_silent, reader_is_gone, remark, sentence_for, speak_plainly_where_needed
 from bot.errors import Exit
 
@@ -44,6 +44,7 @@ for command in (
     calibrate.calibrate,
     inspect.skins,
     coach.coach,
+    analyse.analyse,
     replay.replay,
     stats.stats,
     settings.settings,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 
 import numpy as np
 
@@ -48,12 +49,21 @@ def first_click(level: Level, rule: Rule) -> tuple[int, int]:
     return min(row, (level.rows - 1) // 2), min(col, (level.cols - 1) // 2)
 
 
-def choose(board: Board, odds: Odds, think: float, strategy: Strategy, *, seed: int = 0) -> tuple[list[Candidate], str]:
+def choose(
+    board: Board,
+    odds: Odds,
+    think: float,
+    strategy: Strategy,
+    *,
+    seed: int = 0,
+    go_on: Callable[[], bool] | None = None,
+) -> tuple[list[Candidate], str]:
     """Return the guesses worth weighing, best first, and in a few words why the first one won.
 
     The board must hide a cell that is neither safe nor mined, and no safe one. A candidate's value is its chance to
     win the game where that is known: from the end of the game, or by roll-outs.
-    `think` is the time in seconds that "deep" may take; `seed` fixes its layouts. Cells that could not be read are
+    `think` is the time in seconds that "deep" may take; `seed` fixes its layouts; `go_on` may
+    end the roll-outs before. Cells that could not be read are
     never chosen.
     """
     if strategy == "csp" or board.mines is None or odds.contradictions or not odds.exact:
@@ -62,7 +72,7 @@ def choose(board: Board, odds: Odds, think: float, strategy: Strategy, *, seed: 
     if guesser is None or guesser.size < padded_size(board.rows, board.cols):
         guesser = _local.guesser = _Guesser(padded_size(board.rows, board.cols))
     tuning, seconds = (BEST, np.inf) if strategy == "best" else (LIVE, think)
-    ranked, why = guesser.choose(board, odds, tuning, seconds, seed)
+    ranked, why = guesser.choose(board, odds, tuning, seconds, seed, go_on)
     openable = [candidate for candidate in ranked if board.cells[candidate.row, candidate.col] != Cell.UNREAD]
     if not openable:
         return _by_risk(board, odds), "it is the least likely to hold a mine"
@@ -110,7 +120,15 @@ class _Guesser:
         self.rolls = allocate_rolls(size, int(LIVE.rolls))
         announce(consider, "the guesser")
 
-    def choose(self, board: Board, odds: Odds, tuning: Tuning, think: float, seed: int) -> tuple[list[Candidate], str]:
+    def choose(
+        self,
+        board: Board,
+        odds: Odds,
+        tuning: Tuning,
+        think: float,
+        seed: int,
+        go_on: Callable[[], bool] | None = None,
+    ) -> tuple[list[Candidate], str]:
         """Rank the guesses of a consistent board with a known mine count."""
         assert board.mines is not None
         deadline = time.monotonic() + think
@@ -125,7 +143,7 @@ class _Guesser:
         if stage == CLOSE:
             consider(*game, CLOSE)  # even without rivals: it says how good the candidate is
             while rolls.tally[ROLLS_RUNNING] > 1 and rolls.tally[ROLLS_DONE] + BATCH <= tuning.rolls:
-                if time.monotonic() >= deadline:
+                if time.monotonic() >= deadline or (go_on is not None and not go_on()):
                     break
                 consider(*game, CLOSE)
         won, layouts = int(end.result[RESULT_WON]), int(end.result[RESULT_LAYOUTS])
