@@ -60,8 +60,7 @@ class Question:
         """The board with a row of unread tiles along each side that is cut."""
         if not self.cut:
             return self.board
-        rows = ("top" in self.cut, "bottom" in self.cut)
-        cols = ("left" in self.cut, "right" in self.cut)
+        rows, cols = ([int(side in self.cut) for side in sides] for sides in (("top", "bottom"), ("left", "right")))
         return Board(np.pad(self.board.cells, (rows, cols), constant_values=Cell.UNREAD))
 
     @property

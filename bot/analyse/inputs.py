@@ -19,7 +19,7 @@ from typing import Any
 import cv2
 
 from bot.analyse.answers import RequestError, bounded
-from bot.board import SYMBOLS, Board
+from bot.board import SYMBOLS, Board, BoardError
 from bot.documents import reading_json
 from bot.files.text import LARGEST_TEXT, decoded
 from bot.files.whole import write_whole
@@ -61,7 +61,10 @@ def document_of(raw: bytes, name: str) -> dict[str, Any]:
         raise RequestError(f'"{name}" is neither a picture nor a recording nor a text') from error
     if text.lstrip().startswith("{"):
         return _manifest_document(raw, name)
-    return board_document(text)
+    try:
+        return board_document(text)
+    except BoardError as error:
+        raise RequestError(f'"{name}" is no board: {error}') from error
 
 
 def picture_document(picture: Picture, name: str, *, embed: bool = False) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import asyncio
 import base64
 import hmac
 import json
+import logging
 import secrets
 import socket
 import threading
@@ -139,6 +140,7 @@ class Analyser:
 
     def __init__(self, start: dict[str, Any], window: str | None = None) -> None:
         self.presence = Presence()
+        self.ending = False
         self._start = start
         self._window = window
         self._answering, self._thinking = Worker("answers"), Worker("thoughts")
@@ -195,7 +197,7 @@ class Analyser:
         async def lines() -> AsyncIterator[bytes]:
             self.presence.come()
             try:
-                while not await request.is_disconnected():
+                while not self.ending and not await request.is_disconnected():
                     yield b"\n"
                     await asyncio.sleep(BEAT)
             finally:
@@ -222,7 +224,7 @@ class Analyser:
                 while True:
                     thought = self._thinking.ask(lambda: next(opinions, None))
                     while not thought.done():
-                        if await request.is_disconnected():
+                        if self.ending or await request.is_disconnected():
                             return
                         await asyncio.wait([asyncio.wrap_future(thought)], timeout=BEAT)
                     opinion = thought.result()
@@ -373,6 +375,7 @@ class Server:
                 lifespan="off",
                 interface="asgi3",
                 log_config=None,
+                log_level=logging.CRITICAL,
                 access_log=False,
                 server_header=False,
                 date_header=False,
@@ -391,8 +394,10 @@ class Server:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._server.should_exit = self._server.force_exit = True
-        self._thread.join(timeout=3.0)
+        self._analyser.ending = self._server.should_exit = True
+        self._thread.join(timeout=4 * BEAT)
+        self._server.force_exit = True  # somebody holds on
+        self._thread.join(timeout=4 * BEAT)
         self._socket.close()
 
     @property

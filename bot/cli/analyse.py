@@ -88,9 +88,4 @@ def _start(what: str | None) -> dict[str, Any]:
         raise InputError(f'can\'t read "{what}": {getattr(error, "strerror", error)}') from error
     if declared_size(raw) is not None:
         return picture_document(decode(raw, what), Path(what).name, embed=True)
-    try:
-        return document_of(raw, what)
-    except ValueError as error:
-        if not isinstance(error, MinebotError):
-            raise
-        raise InputError(f'"{what}" is no board: {error}') from error
+    return document_of(raw, what)

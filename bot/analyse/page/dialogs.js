@@ -62,8 +62,7 @@ const openTeach = dialog("teach", async () => {
   const { source, name } = state.picture;
   say("Grouping the tiles by their looks…");
   try {
-    const raw = typeof source === "string" ? await (await fetch(source)).blob() : source;
-    const { looks } = await (await post("teach", raw, { headers: { "x-name": encodeURIComponent(name) } })).json();
+    const { looks } = await (await post("teach", source, { headers: { "x-name": encodeURIComponent(name) } })).json();
     const open = looks.filter(look => look.asked);
     answers = {};
     element("teach-say").textContent = `${looks.length} looks, ${looks.length - open.length} of them known. ` +

@@ -34,11 +34,16 @@ async function readFile(file, name = file.name || "the pasted picture") {
 
 const readText = (text, name = "the pasted text") => readFile(new Blob([text], { type: "text/plain" }), name);
 
+function blobOf(address) {
+  const [head, data] = address.split(",");
+  return new Blob([Uint8Array.from(atob(data), letter => letter.charCodeAt(0))], { type: head.slice(5).split(";")[0] });
+}
+
 // The picture is shown before it is read; one that a browser can't show is the server's to judge.
 async function showPicture(source, name) {
-  const address = typeof source === "string" ? source : URL.createObjectURL(source);
   const image = element("picture");
-  image.src = address;
+  URL.revokeObjectURL(image.src);
+  image.src = URL.createObjectURL(source);
   try {
     await image.decode();
   } catch {
@@ -54,7 +59,7 @@ async function take(document_, file) {
   leavePractice();
   const told = (document_.told || []).join("; ");
   if (document_.kind === "picture") {
-    if (document_.picture) await showPicture(document_.picture, document_.name);
+    if (document_.picture) await showPicture(blobOf(document_.picture), document_.name);
     else if (!state.picture) await showPicture(file, document_.name);
     state.picture = { ...state.picture, width: document_.width, height: document_.height, reading: document_.reading, name: document_.name };
     if (!document_.reading) {
