@@ -77,7 +77,7 @@ class Browser:
         while self.value("document.readyState") != "complete":
             pass
 
-    def until(self, expression: str, seconds: float = 60.0) -> Any:
+    def until(self, expression: str, seconds: float = 30.0) -> Any:
         """Return what an expression gives as soon as that is something true; fail after so long."""
         deadline = time.monotonic() + seconds
         while not (value := self.value(expression)):

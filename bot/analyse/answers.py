@@ -28,9 +28,9 @@ from bot.solver.decision import Candidate, Decision, Position
 Side = Literal["top", "right", "bottom", "left"]
 SIDES: tuple[Side, ...] = get_args(Side)
 
-PHASES = (0.1, 0.3, 1.0, 3.0)
+PHASES = (0.1, 0.4, 1.5, 5.0)
 """Seconds after which a person who looks at a guess is told a better estimate; each phase begins anew, so that those
-before the last are a third of it together."""
+before the last are two fifths of it together."""
 
 
 class RequestError(MinebotError):

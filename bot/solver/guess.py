@@ -29,6 +29,9 @@ from bot.solver.rollout import BATCH, ROLLS_DONE, ROLLS_RUNNING, allocate_rolls
 LIVE = DEEP._replace(rolls=4096.0)
 """Live play has time: layouts until estimates are good to a quarter of a point."""
 
+WATCHED = LIVE._replace(confidence=1e6)
+"""Somebody looks on: no candidate is dropped, so that all estimates go on getting better."""
+
 _FIRST_CLICKS = {
     (Level(16, 30, 99), "open"): (3, 3),
     (Level(16, 16, 40), "open"): (2, 2),
@@ -62,8 +65,8 @@ def choose(
 
     The board must hide a cell that is neither safe nor mined, and no safe one. A candidate's value is its chance to
     win the game where that is known: from the end of the game, or by roll-outs.
-    `think` is the time in seconds that "deep" may take; `seed` fixes its layouts; `go_on` may
-    end the roll-outs before. Cells that could not be read are
+    `think` is the time in seconds that "deep" may take; `seed` fixes its layouts. With `go_on`
+    somebody looks on, who may end the roll-outs by it. Cells that could not be read are
     never chosen.
     """
     if strategy == "csp" or board.mines is None or odds.contradictions or not odds.exact:
@@ -71,7 +74,7 @@ def choose(
     guesser: _Guesser | None = getattr(_local, "guesser", None)
     if guesser is None or guesser.size < padded_size(board.rows, board.cols):
         guesser = _local.guesser = _Guesser(padded_size(board.rows, board.cols))
-    tuning, seconds = (BEST, np.inf) if strategy == "best" else (LIVE, think)
+    tuning, seconds = (BEST, np.inf) if strategy == "best" else (LIVE if go_on is None else WATCHED, think)
     ranked, why = guesser.choose(board, odds, tuning, seconds, seed, go_on)
     openable = [candidate for candidate in ranked if board.cells[candidate.row, candidate.col] != Cell.UNREAD]
     if not openable:

@@ -97,7 +97,8 @@ def test_a_body_that_is_too_large_is_refused_before_it_is_read(client: Client) -
 
 
 def test_a_body_without_an_announced_end_is_bounded_too(client: Client) -> None:
-    with socket.create_connection(tuple(client.host.split(":")), timeout=60) as line:
+    name, port = client.host.split(":")
+    with socket.create_connection((name, int(port)), timeout=60) as line:
         head = f"POST {client.path}analyse HTTP/1.1\r\nHost: {client.host}\r\nTransfer-Encoding: chunked\r\n\r\n"
         line.sendall(head.encode())
         piece = b"10000\r\n" + b" " * 0x10000 + b"\r\n"

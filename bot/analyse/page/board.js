@@ -1,7 +1,7 @@
 // The board in the game's own look: tiles from one sheet of pictures, what the solver says over them, and above all of it a
 // grid of cells for mouse, keyboard and screen reader.
 
-const LEAST_TILE = 20, LARGEST_TILE = 40, PICTURE_TILE = 32;
+const LEAST_TILE = 20, LARGEST_TILE = 40, PICTURE_TILE = 32, PICTURE_FRAME = 16;
 
 const raised = symbol => symbol === undefined || "#F?.x".includes(symbol);
 
@@ -148,9 +148,12 @@ function cellUnder(event) {
 
 function boardPicture() {
   const { cells } = current(), canvas = document.createElement("canvas");
-  canvas.width = cells[0].length * PICTURE_TILE;
-  canvas.height = cells.length * PICTURE_TILE;
+  canvas.width = cells[0].length * PICTURE_TILE + 2 * PICTURE_FRAME;
+  canvas.height = cells.length * PICTURE_TILE + 2 * PICTURE_FRAME;
   const pen = canvas.getContext("2d");
+  pen.fillStyle = "#dfe8f6";
+  pen.fillRect(0, 0, canvas.width, canvas.height);
+  pen.translate(PICTURE_FRAME, PICTURE_FRAME);
   paintTiles(pen, cells, PICTURE_TILE);
   paintMarks(pen, PICTURE_TILE, element("odds").checked);
   return new Promise(resolve => canvas.toBlob(resolve, "image/png"));
