@@ -33,6 +33,10 @@ PHASES = (0.1, 0.4, 1.5, 5.0)
 before the last are two fifths of it together."""
 
 
+MOST_CANDIDATES = 8
+"""Guesses that are shown; more would be a list that nobody reads."""
+
+
 class RequestError(MinebotError):
     """Something that the page asked for and that can't be answered."""
 
@@ -94,14 +98,42 @@ def thoughts(question: Question, go_on: Callable[[], bool]) -> Iterator[dict[str
     """Yield better and better opinions on a guess, until nothing more can be found out or nobody wants to know."""
     last: tuple[str, tuple[Candidate, ...]] | None = None
     for seconds in PHASES:
-        decision = _decide(question, "deep", seconds, go_on)
+        decision = _decide(question, "deep", seconds / 2, go_on)
+        if not decision.must_guess:
+            return
+        decision = replace(decision, candidates=_compared(question, decision, seconds / 2, go_on))
         said = (decision.reason, decision.candidates)
         if not go_on() or said == last:
             return
         last = said
         yield {"decision": decision_json(question.board, decision), **_weighed(question, decision)}
-        if not decision.must_guess:
-            return
+
+
+def _compared(
+    question: Question, decision: Decision, seconds: float, go_on: Callable[[], bool]
+) -> tuple[Candidate, ...]:
+    """Return the candidates of a guess with their chances to win: the chosen one, then others by what they are worth.
+
+    What settles a guess need not have weighed the others, or said what it is worth itself; roll-outs tell both.
+    """
+    from bot.solver import guess
+    from bot.solver.odds import exact_odds
+
+    board, (down, right) = question.whole, question.shift
+    rolled = guess.compare(board, exact_odds(board), seconds, go_on)
+    estimates = {(each.row - down, each.col - right): each for each in rolled}
+    weighed = {(each.row, each.col): each for each in decision.candidates}
+    chosen = decision.candidates[0]
+    for cell, each in estimates.items():
+        known = weighed.get(cell)
+        if known is None or known.value is None:
+            weighed[cell] = replace(each, row=cell[0], col=cell[1])
+    first = weighed.pop((chosen.row, chosen.col))
+    if first.value is None and rolled:
+        # It must be made anyway, or in a region of its own: now it is worth as much as after the best of the others.
+        first = replace(first, value=max(each.value or 0.0 for each in rolled))
+    others = sorted(weighed.values(), key=lambda each: (each.value is None, -(each.value or 0.0), each.risk))
+    return (first, *others[: MOST_CANDIDATES - 1])
 
 
 def near(board: Board) -> list[list[bool]]:
@@ -183,7 +215,7 @@ def _on(board: Board, cell: tuple[int, int]) -> bool:
 
 
 def _proofs(board: Board, decision: Decision) -> list[dict[str, Any]]:
-    """Return for each step the numbers that its sentence names and the steps that it rests on, by index.
+    """Return for each step the numbers and the mines that its sentence names, and the steps it rests on, by index.
 
     A sentence that speaks of every layout names no number: it rests on those beside its cells. A step rests on an
     earlier one that has settled a cell beside one of its numbers.
@@ -195,8 +227,9 @@ def _proofs(board: Board, decision: Decision) -> list[dict[str, Any]]:
         if not named:
             around = {cell for tile in step.cells for cell in board.neighbours(*tile)}
             named = sorted(cell for cell in around if 1 <= board.cells[cell] <= 8)
+        mines = [cell for cell in places(step.because) if cell in decision.mined and cell not in step.cells]
         beside = {cell for number in named for cell in board.neighbours(*number)}
         after = sorted({settled[cell] for cell in beside if cell in settled})
-        proofs.append({"numbers": named, "after": after})
+        proofs.append({"numbers": named, "mines": mines, "after": after})
         settled |= {(cell.row, cell.col): index for cell in step.cells}
     return proofs

@@ -32,6 +32,9 @@ LIVE = DEEP._replace(rolls=4096.0)
 WATCHED = LIVE._replace(confidence=1e6)
 """Somebody looks on: no candidate is dropped, so that all estimates go on getting better."""
 
+_ALL_ROLLED = WATCHED._replace(least=2.0, corner=2.0, layouts=0.0, nodes=0.0, factor=0.5, close=0.0)
+"""Nothing settles a guess but the roll-outs of everything that is half as safe as the safest: for comparing."""
+
 _FIRST_CLICKS = {
     (Level(16, 30, 99), "open"): (3, 3),
     (Level(16, 16, 40), "open"): (2, 2),
@@ -71,18 +74,34 @@ def choose(
     """
     if strategy == "csp" or board.mines is None or odds.contradictions or not odds.exact:
         return _by_risk(board, odds), "it is the least likely to hold a mine"
-    guesser: _Guesser | None = getattr(_local, "guesser", None)
-    if guesser is None or guesser.size < padded_size(board.rows, board.cols):
-        guesser = _local.guesser = _Guesser(padded_size(board.rows, board.cols))
     tuning, seconds = (BEST, np.inf) if strategy == "best" else (LIVE if go_on is None else WATCHED, think)
-    ranked, why = guesser.choose(board, odds, tuning, seconds, seed, go_on)
+    ranked, why = _guesser_for(board).choose(board, odds, tuning, seconds, seed, go_on)
     openable = [candidate for candidate in ranked if board.cells[candidate.row, candidate.col] != Cell.UNREAD]
     if not openable:
         return _by_risk(board, odds), "it is the least likely to hold a mine"
     return openable, why
 
 
+def compare(board: Board, odds: Odds, think: float, go_on: Callable[[], bool]) -> list[Candidate]:
+    """Return the best few guesses with their estimated chances to win, best first, whatever settles the choice.
+
+    For those who want to see what the others are worth; nothing for a board of which `choose` can't play out a guess.
+    """
+    if board.mines is None or odds.contradictions or not odds.exact:
+        return []
+    ranked, _ = _guesser_for(board).choose(board, odds, _ALL_ROLLED, think, 0, go_on)
+    return [each for each in ranked if each.value is not None and board.cells[each.row, each.col] != Cell.UNREAD]
+
+
 _local = threading.local()
+
+
+def _guesser_for(board: Board) -> _Guesser:
+    """Return this thread's memory for boards of this size."""
+    guesser: _Guesser | None = getattr(_local, "guesser", None)
+    if guesser is None or guesser.size < padded_size(board.rows, board.cols):
+        guesser = _local.guesser = _Guesser(padded_size(board.rows, board.cols))
+    return guesser
 
 
 def _by_risk(board: Board, odds: Odds) -> list[Candidate]:

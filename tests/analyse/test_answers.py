@@ -8,8 +8,11 @@ import pytest
 
 from bot.analyse.answers import Question, analysis, tells, thoughts
 from bot.analyse.inputs import board_document
+from bot.analyse.practice import solved_without_guess
 from bot.board import Board, Cell, count_around, place, places
 from bot.cli import run
+from bot.clone.game import Game
+from bot.level import LEVELS
 from bot.solver.decision import Position
 from tests.analyse.conftest import FIXTURES, Client
 from tests.solver.brute_force import enumerate_layouts
@@ -81,9 +84,26 @@ def test_without_the_number_of_mines_nothing_is_told() -> None:
 def test_thoughts_get_better_and_can_be_given_up() -> None:
     board = Board.covered(16, 30, 99).replace({(8, 15): 2, (3, 4): 1, (12, 25): 3})
     opinions = list(thoughts(Question(board), lambda: True))
-    assert opinions
-    assert all(len(opinion["tells"]) == len(opinion["decision"]["candidates"]) for opinion in opinions)
+    assert len(opinions) > 1
+    for opinion in opinions:
+        candidates = opinion["decision"]["candidates"]
+        assert len(opinion["tells"]) == len(candidates) > 1
+        assert all(0 < candidate["value"] < 1 for candidate in candidates)
+        move = opinion["decision"]["move"]
+        assert (candidates[0]["row"], candidates[0]["col"]) == (move["row"], move["col"])
     assert list(thoughts(Question(board), lambda: False)) == []
+
+
+def test_a_guess_that_must_be_made_anyway_is_compared_with_the_others() -> None:
+    game = Game(LEVELS["expert"], "open", seed=3)
+    game.open(3, 3)
+    assert not solved_without_guess(game)
+    decision = next(thoughts(Question(game.board()), lambda: True))["decision"]
+    assert "must be guessed sooner or later" in decision["reason"]
+    chosen, *others = decision["candidates"]
+    assert others
+    assert chosen["risk"] > min(other["risk"] for other in others)
+    assert chosen["value"] >= max(other["value"] for other in others)
 
 
 def test_a_cut_side_takes_away_what_the_edge_has_proved() -> None:

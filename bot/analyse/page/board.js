@@ -2,11 +2,12 @@
 // grid of cells for mouse, keyboard and screen reader.
 
 const LEAST_TILE = 20, LARGEST_TILE = 40, PICTURE_TILE = 32, PICTURE_FRAME = 16;
+const AROUND = 385;  // pixels above and below the board, so that all of it is seen at once
 
 const raised = symbol => symbol === undefined || "#F?.x".includes(symbol);
 
 function paintTiles(pen, cells, size) {
-  const { tile, tints, map, raised: raisedAt, sunk } = facts.sprites;
+  const { tile, raised_tints, sunk_tints, map, raised: raisedAt, sunk } = facts.sprites;
   const down = Math.floor((map[0] - cells.length) / 2), right = Math.floor((map[1] - cells[0].length) / 2);
   const within = (value, most) => Math.max(0, Math.min(most, value));
   pen.imageSmoothingQuality = "high";
@@ -14,7 +15,7 @@ function paintTiles(pen, cells, size) {
     const way = (within(r + down, map[0] - 1) / (map[0] - 1) + within(c + right, map[1] - 1) / (map[1] - 1)) / 2;
     const value = facts.symbols.indexOf(symbol === "." ? "#" : symbol);
     const shadow = raised((cells[r - 1] || [])[c]) + 2 * raised(row[c - 1]);
-    const line = raised(symbol) ? raisedAt[value] : sunk[value] + shadow;
+    const line = raised(symbol) ? raisedAt[value] : sunk[value] + shadow, tints = raised(symbol) ? raised_tints : sunk_tints;
     pen.drawImage(element("sheet"), Math.round(way * (tints - 1)) * tile, line * tile, tile, tile, c * size, r * size, size, size);
   }));
 }
@@ -46,18 +47,19 @@ function clash(pen, [x, y, wide, high]) {
 }
 
 function spotlight(pen, tile, cells) {
-  const bright = new Set([...state.lit.numbers, ...state.lit.cells].map(String));
+  const bright = new Set([...state.lit.numbers, ...state.lit.mines, ...state.lit.cells].map(String));
   pen.fillStyle = "rgba(10, 14, 26, 0.55)";
   cells.forEach((row, r) => [...row].forEach((_, c) => {
     if (!bright.has(`${r},${c}`)) pen.fillRect(...tile(r, c));
   }));
+  outlineTiles(pen, tile, state.lit.mines, "#ff8f95", 1 / 14);
   outlineTiles(pen, tile, state.lit.numbers, "#ffd60a", 1 / 9);
   outlineTiles(pen, tile, state.lit.cells, state.lit.conclusion === "mine" ? "#ff5a63" : "#43e06f", 1 / 9);
 }
 
 function drawBoard() {
   const { cells } = current(), sharp = window.devicePixelRatio || 1;
-  const wide = element("stage").clientWidth - 12, high = Math.max(240, window.innerHeight - 330);
+  const wide = element("stage").clientWidth - 12, high = Math.max(240, window.innerHeight - AROUND);
   const fits = Math.floor(Math.min(wide / cells[0].length, high / cells.length));
   const size = Math.max(LEAST_TILE, Math.min(LARGEST_TILE, fits));
   const pixels = Math.round(size * sharp), canvas = element("tiles");
@@ -117,7 +119,7 @@ function drawPhoto() {
   const shown = state.picture;
   if (!shown) return;
   const photo = element("photo"), canvas = element("lattice"), sharp = window.devicePixelRatio || 1;
-  const room = Math.max(240, window.innerHeight - 330) * shown.width / shown.height;
+  const room = Math.max(240, window.innerHeight - AROUND) * shown.width / shown.height;
   photo.style.maxWidth = `${Math.min(shown.width * 2, Math.max(300, room))}px`;
   photo.classList.toggle("reading", Boolean(shown.reading === undefined));
   canvas.width = Math.round(photo.clientWidth * sharp);

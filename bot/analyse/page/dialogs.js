@@ -57,6 +57,7 @@ const openPractice = dialog("practice", () => {}, async () => {
 
 // Teaching: groups of tiles that look the same; what nothing proves is asked for.
 let answers = {};
+const LIKELY = 4;  // candidates that stand out
 
 const openTeach = dialog("teach", async () => {
   const { source, name } = state.picture;
@@ -81,9 +82,9 @@ const openTeach = dialog("teach", async () => {
 });
 
 function lookRow(look) {
-  const others = [...facts.symbols.slice(0, -1)].filter(symbol => !look.candidates.includes(symbol));
-  const buttons = [...look.candidates, ...others].map(symbol => {
-    const button = make("button", { type: "button", "aria-pressed": "false", "aria-label": nameOf(symbol), title: nameOf(symbol) }, symbol);
+  const buttons = [...facts.symbols.slice(0, -1)].map(symbol => {
+    const likely = look.candidates.slice(0, LIKELY).includes(symbol) ? "likely" : "";
+    const button = make("button", { type: "button", "aria-pressed": "false", "aria-label": nameOf(symbol), title: nameOf(symbol), class: likely }, symbol);
     button.addEventListener("click", () => {
       if (answers[look.number] === symbol) delete answers[look.number];
       else answers[look.number] = symbol;

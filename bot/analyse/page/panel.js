@@ -6,6 +6,7 @@ const tilesOf = count => `${count} ${count === 1 ? "tile" : "tiles"}`;
 function show() {
   const started = state.at >= 0;
   element("empty").hidden = started || state.picture !== null;
+  document.querySelector("footer").hidden = !started;
   element("work").hidden = !started && state.picture === null;
   element("panel").hidden = !started;
   element("views").hidden = state.picture === null || !state.picture.reading;
@@ -16,6 +17,8 @@ function show() {
   element("palette").hidden = !started || state.mode !== "analyse";
   element("play").hidden = state.mode !== "practice";
   element("tools").hidden = !started;
+  element("settings").hidden = !started || state.mode !== "analyse";
+  element("odds").parentElement.hidden = !started;
   if (photo) drawPhoto();
   if (!started) return;
   if (!photo) drawBoard();
@@ -23,11 +26,10 @@ function show() {
   showPalette();
   const { cells, mines } = current();
   const flags = cells.join("").replace(/[^Fx]/g, "").length;
-  const left = mines === null ? "mines not known" : `${mines} mines, ${mines - flags} left`;
+  const left = mines === null ? "mines not known" : `${mines - flags} of ${mines} mines left`;
   element("size").textContent = `${cells.length} × ${cells[0].length} · ${left}`;
   element("undo").disabled = state.mode !== "analyse" || state.at === 0;
   element("redo").disabled = state.mode !== "analyse" || state.at === state.entries.length - 1;
-  element("settings").hidden = state.mode !== "analyse";
 }
 
 function showPanel() {
@@ -92,7 +94,8 @@ function light(event) {
   const button = event.target.closest("[data-step]");
   if (!button || !state.analysis || state.view !== "board") return;
   const index = Number(button.dataset.step), step = state.analysis.decision.steps[index];
-  state.lit = { numbers: state.analysis.proofs[index].numbers, cells: step.cells, conclusion: step.conclusion };
+  const { numbers, mines } = state.analysis.proofs[index];
+  state.lit = { numbers, mines, cells: step.cells, conclusion: step.conclusion };
   drawBoard();
 }
 
@@ -107,6 +110,10 @@ function showSteps(analysis) {
   const shown = !analysis || state.mode === "practice" && !element("odds").checked ? [] : analysis.decision.steps.map((_, index) => index)
     .filter(index => analysis.decision.steps[index].cells.some(([r, c]) => cells[r][c] !== "F" || analysis.decision.steps[index].conclusion === "safe"));
   element("proof").hidden = shown.length === 0;
+  if (analysis && state.proofOf !== analysis) {
+    state.proofOf = analysis;
+    element("proof").open = !analysis.decision.must_guess;  // a guess is about what is not known
+  }
   element("steps").replaceChildren(...shown.map((index, at) => stepItem(analysis, index, `${at + 1}. `)));
 }
 
@@ -125,12 +132,13 @@ function showCandidates(decision, tells) {
 
 function bars(shares, risk) {
   const all = [...shares.map((share, number) => [String(number), share]), ["✹", risk]].filter(([, share]) => share > 0.0005);
+  const largest = Math.max(...all.map(([, share]) => share));
   const words = all.map(([name, share]) => `${name === "✹" ? "a mine" : name}: ${exactly(share)}`).join(", ");
   const chart = make("span", { class: "tells", role: "img", "aria-label": words });
   chart.title = words;
   for (const [name, share] of all) {
     const bar = make("i");
-    bar.style.height = `${Math.max(1, Math.round(22 * share))}px`;
+    bar.style.height = `${Math.max(1, Math.round(22 * share / largest))}px`;
     chart.append(make("span", name === "✹" ? { class: "mine" } : {}, bar, name));
   }
   return chart;
@@ -167,9 +175,9 @@ function layPalette() {
     canvas.style.width = canvas.style.height = "28px";
     button.append(canvas, make("small"));
     button.dataset.symbol = symbol;
-    const { tile, tints, raised: raisedAt, sunk } = facts.sprites, value = facts.symbols.indexOf(symbol);
+    const { tile, raised: raisedAt, sunk } = facts.sprites, value = facts.symbols.indexOf(symbol);
     const line = raised(symbol) ? raisedAt[value] : sunk[value];
-    canvas.getContext("2d").drawImage(element("sheet"), Math.floor(tints / 3) * tile, line * tile, tile, tile, 0, 0, 56, 56);
+    canvas.getContext("2d").drawImage(element("sheet"), (raised(symbol) ? 4 : 1) * tile, line * tile, tile, tile, 0, 0, 56, 56);
     return button;
   }));
 }

@@ -32,6 +32,7 @@ function click(act, row, col) {
     try {
       const seen = await postJson("click", { game: practice.game, act, row, col });
       if (practice !== state.practice) return;
+      say("");
       practice.state = seen.state;
       practice.review = seen.review;
       const position = parsePosition(seen.board, practice.rule === "safe" ? "safe" : "open");
@@ -83,11 +84,11 @@ async function hint() {
     const { decision, proofs } = analysis, index = decision.steps.findIndex(step => step.conclusion === "safe");
     if (index >= 0) {
       const step = decision.steps[index];
-      state.lit = { numbers: proofs[index].numbers, cells: step.cells, conclusion: "safe" };
+      state.lit = { ...proofs[index], cells: step.cells, conclusion: "safe" };
       drawBoard();
       say(`${step.cells.map(place).join("; ")} ${step.cells.length > 1 ? "are" : "is"} safe: ${step.because}`);
     } else if (decision.move) {
-      state.lit = { numbers: [], cells: [[decision.move.row, decision.move.col]], conclusion: "safe" };
+      state.lit = { numbers: [], mines: [], cells: [[decision.move.row, decision.move.col]], conclusion: "safe" };
       drawBoard();
       say(decision.reason);
     }
