@@ -47,10 +47,13 @@ _LINK = re.compile(rf"#b=([0-9]*/[{LINK_SYMBOLS}/]+)((?:&[a-z]+=[a-z,]*)*)")
 _LINKED = re.compile("&(rule|cut)=([a-z,]+)")
 
 
-def document_of(raw: bytes, name: str) -> dict[str, Any]:
-    """Return what the page is told of a file's bytes, by "kind": a picture, a board or a recording."""
+def document_of(raw: bytes, name: str, reader: Reader | None = None) -> dict[str, Any]:
+    """Return what the page is told of a file's bytes, by "kind": a picture, a board or a recording.
+
+    A reader that has read before does not load its skins again.
+    """
     if declared_size(raw) is not None:
-        return picture_document(decode(raw, name), name)
+        return picture_document(decode(raw, name), name, reader)
     if raw.startswith(b"PK\x03\x04"):
         return _bundle_document(raw, name)
     if len(raw) > LARGEST_TEXT:
@@ -67,7 +70,9 @@ def document_of(raw: bytes, name: str) -> dict[str, Any]:
         raise RequestError(f'"{name}" is no board: {error}') from error
 
 
-def picture_document(picture: Picture, name: str, *, embed: bool = False) -> dict[str, Any]:
+def picture_document(
+    picture: Picture, name: str, reader: Reader | None = None, *, embed: bool = False
+) -> dict[str, Any]:
     """Return what was read in a picture; with the picture itself when the page does not have it yet."""
     document: dict[str, Any] = {
         "kind": "picture", "name": name, "width": picture.shape[1], "height": picture.shape[0], "reading": None
@@ -75,7 +80,7 @@ def picture_document(picture: Picture, name: str, *, embed: bool = False) -> dic
     if embed:
         document["picture"] = data_uri(picture)
     try:
-        reading = Reader().read(picture)
+        reading = (reader or Reader()).read(picture)
     except NoBoardError as error:
         return {**document, "told": [f"{error}; it must show the board whole and sharp, or be of a look that is known"]}
     board, told = _with_level(reading)

@@ -41,6 +41,7 @@ from bot.analyse.worker import Worker
 from bot.board import SYMBOLS
 from bot.errors import MinebotError
 from bot.level import LEVELS
+from bot.vision.reader import Reader
 from bot.webpage import filled, hash_of
 
 HOST = "127.0.0.1"
@@ -146,6 +147,7 @@ class Analyser:
         self._answering, self._thinking = Worker("answers"), Worker("thoughts")
         self._reading, self._playing = Worker("pictures"), Worker("practice")
         self._practices, self._lesson = Practices(), Lesson()
+        self._reader = Reader()
         self._page = self._reading.ask(page)
         self._answering.ask(_warm_up)
 
@@ -239,11 +241,11 @@ class Analyser:
     async def read(self, request: Request) -> Response:
         """Tell what a dropped file is and what is in it."""
         raw, name = await _upload(request)
-        return JSONResponse(await _result(self._reading.ask(lambda: document_of(raw, name))))
+        return JSONResponse(await _result(self._reading.ask(lambda: document_of(raw, name, self._reader))))
 
     async def grab(self, request: Request) -> Response:
         """Look at the live game once, without touching it."""
-        return JSONResponse(await _result(self._reading.ask(lambda: look_once(self._window))))
+        return JSONResponse(await _result(self._reading.ask(lambda: look_once(self._window, self._reader))))
 
     async def practice(self, request: Request) -> Response:
         """Deal a game to practise on."""
@@ -263,7 +265,9 @@ class Analyser:
     async def learn(self, request: Request) -> Response:
         """Make a skin of the groups and their names."""
         document = await _json(request)
-        return JSONResponse(await _result(self._reading.ask(lambda: self._lesson.end(document))))
+        learnt = await _result(self._reading.ask(lambda: self._lesson.end(document)))
+        self._reader = Reader()  # which knows the new skin too
+        return JSONResponse(learnt)
 
 
 class TooLargeError(RequestError):
@@ -331,7 +335,7 @@ def page() -> tuple[str, str]:
     return text, policy
 
 
-def look_once(window: str | None) -> dict[str, Any]:
+def look_once(window: str | None, reader: Reader | None = None) -> dict[str, Any]:
     """Return what the live game shows. Its window is looked at as the coach does; nothing is clicked or typed.
 
     Raises `DesktopError` when there is no window or it can't be seen.
@@ -343,7 +347,7 @@ def look_once(window: str | None) -> dict[str, Any]:
         picture = overlay.see()
     finally:
         overlay.close()
-    return picture_document(picture, "your game", embed=True)
+    return picture_document(picture, "your game", reader, embed=True)
 
 
 def _warm_up() -> None:

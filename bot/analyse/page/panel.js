@@ -26,7 +26,7 @@ function show() {
   showPalette();
   const { cells, mines } = current();
   const flags = cells.join("").replace(/[^Fx]/g, "").length;
-  const left = mines === null ? "mines not known" : `${mines - flags} of ${mines} mines left`;
+  const left = mines === null ? "mines not known" : `${mines - flags} of ${mines} left`;
   element("size").textContent = `${cells.length} × ${cells[0].length} · ${left}`;
   element("undo").disabled = state.mode !== "analyse" || state.at === 0;
   element("redo").disabled = state.mode !== "analyse" || state.at === state.entries.length - 1;
