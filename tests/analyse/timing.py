@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -57,19 +58,17 @@ def timed(work: Callable[[], Any]) -> float:
 def main() -> None:
     boards = positions()
     analysis(Question(boards[0]))
-    told("an answer", [timed(lambda b=b: analysis(Question(b))) for b in boards])  # type: ignore[misc]
+    told("an answer", [timed(partial(analysis, Question(board))) for board in boards])
     with Server({"kind": "nothing"}) as server:
         client = Client(server.address)
-        told("the page", [timed(lambda: client.request("GET", client.path)) for _ in range(5)])
+        told("the page", [timed(partial(client.request, "GET", client.path)) for _ in range(5)])
         client.ask("analyse", {"board": str(boards[0])})
-        told(
-            "an answer, with question and answer over HTTP",
-            [timed(lambda b=b: client.ask("analyse", {"board": str(b)})) for b in boards],
-        )  # type: ignore[misc]
+        questions = [partial(client.ask, "analyse", {"board": str(board)}) for board in boards]
+        told("an answer, with question and answer over HTTP", [timed(question) for question in questions])
         for name in ("clone/default-size-midgame", "winemine/expert-under-way", "clone/whole-desktop"):
             raw = Path(FIXTURES / f"{name}.png").read_bytes()
-            told(f"reading {name}", [timed(lambda raw=raw: client.upload("x.png", raw)) for _ in range(5)])  # type: ignore[misc]
-        dealt = [timed(lambda: _first_click(client)) for _ in range(20)]
+            told(f"reading {name}", [timed(partial(client.upload, "x.png", raw)) for _ in range(5)])
+        dealt = [timed(partial(_first_click, client)) for _ in range(20)]
         told("dealing an expert game without guesses", dealt)
     began = resource.getrusage(resource.RUSAGE_CHILDREN)
     command = [sys.executable, "-m", "bot", "analyse", "--no-browser", "--json"]
