@@ -27,7 +27,7 @@ from urllib.parse import unquote
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -97,16 +97,24 @@ class Presence:
 
 
 class Guard:
-    """Lets requests through that only the page itself can make, without the secret in their path."""
+    """Lets requests through that only the page itself can make, without the secret in their path.
 
-    def __init__(self, app: ASGIApp, secret: str, port: int) -> None:
+    The ticket is a path that leads to the page once: what a browser is called with can be seen by every user of the
+    computer, and is worth nothing afterwards.
+    """
+
+    def __init__(self, app: ASGIApp, secret: str, ticket: str, port: int) -> None:
         self._app = app
         self._prefix = f"/{secret}"
+        self._ticket: str | None = f"/{ticket}"
         self._hosts = {f"{name}:{port}".encode() for name in (HOST, "localhost")}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
         if scope["type"] != "http":
+            return
+        if self._takes_ticket(scope):
+            await RedirectResponse(f"{self._prefix}/", 303, headers=HEADERS)(scope, receive, send)
             return
         if not self._welcome(scope):
             await Response(status_code=404, headers=HEADERS)(scope, receive, send)
@@ -121,10 +129,22 @@ class Guard:
 
         await self._app({**scope, "path": scope["path"][len(self._prefix) :] or "/"}, receive, send_guarded)
 
+    def _takes_ticket(self, scope: Scope) -> bool:
+        if self._ticket is None or not self._is_host(scope) or scope["method"] != "GET":
+            return False
+        if not hmac.compare_digest(scope["path"].encode(), self._ticket.encode()):
+            return False
+        self._ticket = None
+        return True
+
+    def _is_host(self, scope: Scope) -> bool:
+        """Whether a request is for this server by its own name, not by one that somebody has made to lead here."""
+        return dict(scope["headers"]).get(b"host", b"") in self._hosts
+
     def _welcome(self, scope: Scope) -> bool:
         headers: dict[bytes, bytes] = dict(scope["headers"])
         path: bytes = scope["path"].encode()[: len(self._prefix) + 1]
-        if headers.get(b"host", b"") not in self._hosts:  # a name that somebody has made to lead here
+        if not self._is_host(scope):
             return False
         if not hmac.compare_digest(path, f"{self._prefix}/".encode()):
             return False
@@ -365,11 +385,13 @@ class Server:
         except OSError as error:
             self._socket.close()
             raise RequestError(f"can't serve at port {port}: {error.strerror}") from error
-        secret = secrets.token_urlsafe(24)
+        secret, ticket = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
         bound = self._socket.getsockname()[1]
         self.address = f"http://{HOST}:{bound}/{secret}/"
+        self.once = f"http://{HOST}:{bound}/{ticket}"
+        """Leads to the page as well, the first time."""
         self._analyser = Analyser(start, window)
-        app = Guard(Starlette(routes=self._analyser.routes()), secret, bound)
+        app = Guard(Starlette(routes=self._analyser.routes()), secret, ticket, bound)
         self._server = uvicorn.Server(
             uvicorn.Config(
                 app,

@@ -67,7 +67,7 @@ def _announce(server: Server, no_browser: bool, as_json: bool, quiet: bool) -> N
         return
     # Without a desktop the browser that is found may be one of the terminal, which would take that over.
     desktop = sys.platform != "linux" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    if desktop and webbrowser.open(server.address):
+    if desktop and webbrowser.open(server.once):
         remark("opened in your browser; Ctrl-C or closing the page ends it", quiet or as_json)
     else:
         remark("no browser could be opened: open the address in one yourself", quiet or as_json)

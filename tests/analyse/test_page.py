@@ -18,6 +18,7 @@ from bot.cli import run
 from bot.clone.game import Game
 from bot.level import LEVELS
 from bot.record.bundle import write_bundle
+from bot.vision.reader import Reader
 from bot.vision.skin import user_folder
 from tests.analyse.conftest import FIXTURES, Client
 from tests.analyse.test_server import bomb
@@ -97,6 +98,11 @@ def pixels(shown: Browser) -> Any:
     return cv2.imdecode(np.frombuffer(shown.screenshot(), np.uint8), cv2.IMREAD_COLOR)
 
 
+def orange(shown: Browser) -> int:
+    """How many pixels have the colour in which doubts are outlined."""
+    return int((np.abs(pixels(shown).astype(int) - (0, 149, 255)).max(axis=2) < 12).sum())
+
+
 def truth(picture: Path) -> Board:
     told = picture.with_suffix(".json")
     if told.exists():
@@ -135,6 +141,28 @@ def test_dropped_pictures_are_read(name: str, shown: Browser) -> None:
     answered(shown)
     expected = truth(FIXTURES / f"{name}.png")
     assert np.array_equal(board(shown).cells, expected.cells)
+
+
+def test_doubts_are_marked_in_the_picture_until_they_are_settled(shown: Browser, tmp_path: Path) -> None:
+    picture = cv2.imread(str(FIXTURES / "clone/default-size-midgame.png"))
+    assert picture is not None
+    at = Reader().read(np.asarray(picture, np.uint8)).grid
+    left, top = round(at.left + 20 * at.pitch_x), round(at.top + 8 * at.pitch_y)
+    picture[top + 2 : top + 16, left + 2 : left + 16] = np.random.default_rng(1).integers(0, 255, (14, 14, 3))
+    cv2.imwrite(str(tmp_path / "smudged.png"), picture)
+    shown.drop(tmp_path / "smudged.png")
+    answered(shown)
+    assert shown.value("current().cells[8][20]") == "."
+    assert shown.value("state.selected") == [8, 20]
+    assert "could not be read" in said(shown)
+    shown.value("state.view = 'picture', show()")
+    shown.press("ArrowRight")  # what is chosen is framed in white
+    before = orange(shown)
+    shown.press("ArrowLeft")
+    shown.press("1")
+    assert shown.value("current().cells[8][20]") == "1"
+    shown.press("ArrowRight")
+    assert orange(shown) < before
 
 
 def test_an_edit_changes_the_odds_and_undo_and_redo_bring_them_back(shown: Browser) -> None:

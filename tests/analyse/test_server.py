@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from bot.analyse.inputs import LARGEST_UPLOAD
-from bot.analyse.server import GRACE, LARGEST_QUESTION, Presence
+from bot.analyse.server import GRACE, LARGEST_QUESTION, Presence, Server
 from tests.analyse.conftest import Client
 from tests.program import ROOT, started
 
@@ -60,6 +60,17 @@ def test_without_the_secret_there_is_nothing(path: str, client: Client) -> None:
 def test_a_part_of_the_secret_is_not_enough(client: Client) -> None:
     for path in (client.path[:-2] + "/", client.path[:-1] + "x/", client.path.rstrip("/"), client.path.upper()):
         assert client.request("GET", path)[0] == 404
+
+
+def test_the_address_that_a_browser_is_opened_with_leads_to_the_page_once() -> None:
+    with Server({"kind": "nothing"}) as server:
+        client, once = Client(server.address), urlsplit(server.once).path
+        assert client.request("GET", once, b"", {"Host": "evil.example"})[0] == 404
+        assert client.request("POST", once)[0] == 404
+        status, headers, _ = client.request("GET", once)
+        assert (status, headers["location"]) == (303, client.path)
+        assert client.request("GET", once)[0] == 404
+        assert client.request("GET", client.path)[0] == 200
 
 
 @pytest.mark.parametrize(

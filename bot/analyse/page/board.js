@@ -125,7 +125,9 @@ function drawPhoto() {
   canvas.width = Math.round(photo.clientWidth * sharp);
   canvas.height = Math.round(photo.clientWidth * sharp * shown.height / shown.width);
   if (!shown.reading) return;
-  const pen = canvas.getContext("2d"), scale = canvas.width / shown.width, { grid, rows, cols, doubts } = shown.reading;
+  const pen = canvas.getContext("2d"), scale = canvas.width / shown.width, { grid, rows, cols } = shown.reading;
+  const own = state.at >= 0 && state.entries[0].told === `read from ${shown.name}`;  // and not a board before it
+  const doubts = shown.reading.doubts.filter(({ row, col }) => !own || current().cells[row][col] === ".");
   const wide = grid.pitch_x * scale, high = grid.pitch_y * scale, left = grid.left * scale, top = grid.top * scale;
   const tile = (row, col) => [left + col * wide, top + row * high, wide, high];
   pen.strokeStyle = "rgba(0, 220, 255, 0.85)";
