@@ -231,7 +231,7 @@ class Analyser:
         """Tell everything about a board that is known at once."""
         question = Question.of(await _json(request))
         began = time.perf_counter()
-        answer = await _result(self._answering.ask(lambda: analysis(question)))
+        answer = await _while_wanted(request, self._answering.ask(lambda: analysis(question)))
         return JSONResponse({**answer, "ms": round(1000 * (time.perf_counter() - began), 2)})
 
     async def think(self, request: Request) -> Response:
@@ -296,6 +296,17 @@ class TooLargeError(RequestError):
 
 async def _result(future: Future[Result]) -> Result:
     return await asyncio.wrap_future(future)
+
+
+async def _while_wanted(request: Request, future: Future[Result]) -> Result:
+    """Return a result; what nobody waits for any more is not begun. Raises `ClientDisconnect` then."""
+    waiting = asyncio.wrap_future(future)
+    while not waiting.done():
+        await asyncio.wait([waiting], timeout=BEAT)
+        if not waiting.done() and await request.is_disconnected():
+            waiting.cancel()
+            raise ClientDisconnect
+    return waiting.result()
 
 
 async def _body(request: Request, most: int) -> bytes:
