@@ -7,6 +7,7 @@ clicks.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -213,6 +214,15 @@ class Board:
 def place(row: int, col: int) -> str:
     """Return how people are told of a cell: 1-based, "row 3, column 7"."""
     return f"row {row + 1}, column {col + 1}"
+
+
+_PLACE = re.compile(r"row ([0-9]{1,6}), column ([0-9]{1,6})")
+
+
+def places(sentence: str) -> list[tuple[int, int]]:
+    """Return the cells that a sentence names in the words of `place`, each once, in their order."""
+    named = ((int(row) - 1, int(col) - 1) for row, col in _PLACE.findall(sentence))
+    return list(dict.fromkeys(named))
 
 
 def counted(number: int, one: str, many: str = "") -> str:

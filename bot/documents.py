@@ -9,6 +9,7 @@ import numpy as np
 from bot.board import SYMBOLS, Board
 from bot.interval import wilson_interval
 from bot.play import Session
+from bot.review import Review, Risk
 from bot.solver.decision import Decision
 from bot.vision.reader import Reading
 
@@ -64,6 +65,22 @@ def decision_json(board: Board, decision: Decision) -> dict[str, Any]:
         "wrong_flags": [list(map(int, cell)) for cell in decision.wrong_flags],
         "problems": list(decision.problems),
     }
+
+
+def review_json(review: Review) -> dict[str, Any]:
+    """Return how a person played a game."""
+    return {
+        "moves": review.moves,
+        "won": review.won,
+        "needless": [_risk_json(risk) for risk in review.risks if risk.needless],
+        "guesses": [_risk_json(risk) for risk in review.risks if not risk.needless],
+        "survival": review.survival,
+        "luck": review.luck,
+    }
+
+
+def _risk_json(risk: Risk) -> dict[str, Any]:
+    return {"row": risk.cell.row, "col": risk.cell.col, "risk": risk.risk, "least": risk.least}
 
 
 def session_json(session: Session, first_seed: int | None = None) -> dict[str, Any]:

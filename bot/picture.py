@@ -44,18 +44,23 @@ def load(path: str | os.PathLike[str]) -> Picture:
         raise PictureError(f'can\'t read "{file}": {error.strerror}') from error
     except ValueError as error:  # a name that no file can have
         raise PictureError(f'can\'t read "{file}": {error}') from error
+    return decode(raw, str(file))
+
+
+def decode(raw: bytes, name: str) -> Picture:
+    """Return the picture that a file's bytes are. Raises `PictureError`, which calls it by name, as `load` does."""
     size = declared_size(raw)
     if size is None:
-        raise PictureError(f'"{file}" is not a PNG, JPEG, BMP, GIF or WebP picture')
+        raise PictureError(f'"{name}" is not a PNG, JPEG, BMP, GIF or WebP picture')
     if size[0] * size[1] > MOST_PIXELS or _scans(raw) > MOST_SCANS:
-        raise PictureError(f'"{file}" is too large for a screenshot ({size[0]}×{size[1]} pixels)')
+        raise PictureError(f'"{name}" is too large for a screenshot ({size[0]}×{size[1]} pixels)')
     own = _own_bytes(raw)
     try:
         picture = None if own is None else cv2.imdecode(np.frombuffer(own, dtype=np.uint8), cv2.IMREAD_COLOR)
     except cv2.error:
         picture = None
     if picture is None:
-        raise PictureError(f'"{file}" is a damaged picture')
+        raise PictureError(f'"{name}" is a damaged picture')
     return np.asarray(picture, dtype=np.uint8)
 
 

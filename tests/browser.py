@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,9 @@ PROGRAM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "
 
 MESSAGES_IN, MESSAGES_OUT = 3, 4
 """The descriptors on which Chromium listens and answers."""
+
+CTRL = 2
+"""Among the modifiers of a key."""
 
 OFFLINE = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-quic")
 """By itself Chromium asks its maker for updates as soon as it starts."""
@@ -65,11 +69,52 @@ class Browser:
             self.complaints.append(json.dumps(details))
         return message
 
-    def open(self, page: Path, fragment: str = "") -> None:
-        """Open a page and wait until it is there."""
-        self._ask("Page.navigate", url=page.as_uri() + fragment)
+    def open(self, page: Path | str, fragment: str = "") -> None:
+        """Open a page, a file or an address, and wait until it is there."""
+        address = page if isinstance(page, str) else page.as_uri()
+        self._ask("Page.navigate", url="about:blank")  # so that another fragment is another visit
+        self._ask("Page.navigate", url=address + fragment)
         while self.value("document.readyState") != "complete":
             pass
+
+    def until(self, expression: str, seconds: float = 30.0) -> Any:
+        """Return what an expression gives as soon as that is something true; fail after so long."""
+        deadline = time.monotonic() + seconds
+        while not (value := self.value(expression)):
+            assert time.monotonic() < deadline, f"never true: {expression}"
+            time.sleep(0.02)
+        return value
+
+    def resize(self, width: int, height: int, dark: bool = False) -> None:
+        """Show the page on a screen of a size, by day or by night."""
+        self._ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self._ask("Emulation.setEmulatedMedia", features=[scheme])
+
+    def allow_clipboard(self, origin: str) -> None:
+        """Let pages of an origin use the clipboard, as a person who is asked would."""
+        session, self._session = self._session, None
+        self._ask(
+            "Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"], origin=origin
+        )
+        self._session = session
+        self._ask("Emulation.setFocusEmulationEnabled", enabled=True)
+
+    def paste(self) -> None:
+        """Press Ctrl+V."""
+        key = {"key": "v", "code": "KeyV", "windowsVirtualKeyCode": 86, "modifiers": CTRL}
+        self._ask("Input.dispatchKeyEvent", type="keyDown", commands=["paste"], **key)
+        self._ask("Input.dispatchKeyEvent", type="keyUp", **key)
+
+    def drop(self, *files: Path) -> None:
+        """Drop files onto the page, as from a file manager."""
+        data = {"items": [], "files": [str(file) for file in files], "dragOperationsMask": 1}
+        for kind in ("dragEnter", "dragOver", "drop"):
+            self._ask("Input.dispatchDragEvent", type=kind, x=200, y=300, data=data)
+
+    def point(self, x: float, y: float) -> None:
+        """Move the pointer to a place of the page."""
+        self._ask("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
 
     def value(self, expression: str) -> Any:
         """Return what an expression of JavaScript gives, waiting for promises."""
@@ -77,15 +122,15 @@ class Browser:
         assert "exceptionDetails" not in result, result
         return result["result"].get("value")
 
-    def press(self, key: str) -> None:
+    def press(self, key: str, modifiers: int = 0) -> None:
         """Press and release a key."""
         for kind in ("keyDown", "keyUp"):
-            self._ask("Input.dispatchKeyEvent", type=kind, key=key, code=key)
+            self._ask("Input.dispatchKeyEvent", type=kind, key=key, code=key, modifiers=modifiers)
 
-    def click(self, x: float, y: float) -> None:
+    def click(self, x: float, y: float, button: str = "left") -> None:
         """Click at a place of the page."""
         for kind in ("mousePressed", "mouseReleased"):
-            self._ask("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+            self._ask("Input.dispatchMouseEvent", type=kind, x=x, y=y, button=button, clickCount=1)
 
     def screenshot(self) -> bytes:
         """Return what is seen, as a PNG."""

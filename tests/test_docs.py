@@ -129,7 +129,8 @@ def things(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 SHOWN = sorted({(command, code) for command, code in commands() if "…" not in command})
 TRIALS = [command for command, _ in SHOWN if command.startswith("minebot bench ") and "--help" not in command]
-RUNNABLE = [(command, code) for command, code in SHOWN if command not in TRIALS]
+SERVED = [command for command, _ in SHOWN if command.startswith("minebot analyse")]  # until its page is closed
+RUNNABLE = [(command, code) for command, code in SHOWN if command not in TRIALS + SERVED]
 
 
 @pytest.mark.parametrize("command", [command for command, _ in SHOWN])

@@ -12,7 +12,7 @@ import os
 import click
 
 from bot import __version__, signals
-from bot.cli import bench, calibrate, clone, coach, doctor, inspect, play, replay, settings, skins, stats
+from bot.cli import analyse, bench, calibrate, clone, coach, doctor, inspect, play, replay, settings, skins, stats
 from bot.cli.common import exit_code_for, fall_silent, reader_is_gone, remark, sentence_for, speak_plainly_where_needed
 from bot.errors import Exit
 
@@ -22,6 +22,7 @@ HELP = """Reads Minesweeper from the screen, solves it exactly and plays it with
 Try it without a screen:      minebot play --clone
 Play the game on the desktop: minebot play
 What would it do here?        minebot dry-run screenshot.png
+See the odds in a page:       minebot analyse screenshot.png
 
 \b
 Exit codes: 0 done, 1 a bug, 2 wrong usage or unreadable input, 3 no window or
@@ -44,6 +45,7 @@ for command in (
     calibrate.calibrate,
     skins.skins,
     coach.coach,
+    analyse.analyse,
     replay.replay,
     stats.stats,
     settings.settings,

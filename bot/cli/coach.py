@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bot.annotate import Hints
     from bot.coach import Advice
     from bot.level import Rule
-    from bot.review import Review, Risk
+    from bot.review import Review
 
 
 @click.command()
@@ -107,22 +107,10 @@ class _Teller:
 
     def reviewed(self, review: Review) -> None:
         """Say how a game was played, on stdout."""
+        from bot.documents import review_json
         from bot.review import review_lines
 
-        self.reviews.append(
-            {
-                "moves": review.moves,
-                "won": review.won,
-                "needless": [_risk(risk) for risk in review.risks if risk.needless],
-                "guesses": [_risk(risk) for risk in review.risks if not risk.needless],
-                "survival": review.survival,
-                "luck": review.luck,
-            }
-        )
+        self.reviews.append(review_json(review))
         if not self._as_json:
             for line in review_lines(review):
                 click.echo(line)
-
-
-def _risk(risk: Risk) -> dict[str, Any]:
-    return {"row": risk.cell.row, "col": risk.cell.col, "risk": risk.risk, "least": risk.least}

@@ -6,10 +6,6 @@ The page is self-contained and can't reach the network; what a recording says is
 from __future__ import annotations
 
 import base64
-import hashlib
-import html
-import json
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -22,6 +18,7 @@ from bot.record import RecordingError
 from bot.record.checked import Checked
 from bot.record.recording import Frame, RecordedDecision, Recording
 from bot.views import describe
+from bot.webpage import filled
 
 TEMPLATE = Path(__file__).with_name("page.html")
 
@@ -59,23 +56,7 @@ def page(recordings: Sequence[Recording]) -> str:
     document = {"frames": frames, "pictures": pictures, "games": [_outcome(recording) for recording in recordings]}
     when = recordings[0].started[:16].replace("T", " ")
     title = f"Minesweeper, {when}" if len(recordings) == 1 else f"Minesweeper, {len(recordings)} games since {when}"
-    return _fill(title, document)
-
-
-def _fill(title: str, document: dict[str, Any]) -> str:
-    template = TEMPLATE.read_text(encoding="utf-8")
-    hashes = {name: _hash_of(template, name) for name in ("style", "script")}
-    # "<" can't occur in the data, so nothing in it ends the element it stands in.
-    data = json.dumps(document, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    filled = template.replace("{{TITLE}}", html.escape(title)).replace("{{DATA}}", data)
-    return filled.replace("{{STYLE_HASH}}", hashes["style"]).replace("{{SCRIPT_HASH}}", hashes["script"])
-
-
-def _hash_of(template: str, element: str) -> str:
-    """Return by which a browser knows that the page's own style or script may run, and nothing else."""
-    found = re.search(f"<{element}>(.*?)</{element}>", template, re.DOTALL)
-    assert found is not None
-    return "sha256-" + base64.b64encode(hashlib.sha256(found[1].encode()).digest()).decode()
+    return filled(TEMPLATE.read_text(encoding="utf-8"), title, document)
 
 
 def _data_uri(recording: Recording, frame: Frame) -> str:

@@ -9,7 +9,7 @@ The compiled engine is loaded by the first decision, not by the import.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -32,13 +32,20 @@ _TELLING = 0.0005
 
 
 def decide(
-    board: Board, *, strategy: Strategy = "deep", think: float = 1.0, rule: Rule = "open", explain: bool = True
+    board: Board,
+    *,
+    strategy: Strategy = "deep",
+    think: float = 1.0,
+    rule: Rule = "open",
+    explain: bool = True,
+    go_on: Callable[[], bool] | None = None,
 ) -> Decision:
     """Return all that can be said about a board and the move to make, or why there is none.
 
     The move is a safe one whenever there is one; a wrong flag in its way is taken off first (action "flag"). `think` is
     the time in seconds that strategy "deep" may take over a guess; `rule` matters for the first click only. Without
-    `explain` no proofs are worked out, which is faster. A board that contradicts itself has problems and no move.
+    `explain` no proofs are worked out, which is faster. `go_on` is asked while a guess is thought over, and
+    ends that by saying no. A board that contradicts itself has problems and no move.
     """
     from bot.solver.odds import exact_odds  # loads numba, which takes longer than everything else the bot imports
 
@@ -46,7 +53,7 @@ def decide(
     steps = logic.explain(board, odds.safe, odds.mined) if explain else ()
     choice = _over(board, odds) or _first_click(board, odds, rule) or _safe_move(board, odds, steps)
     if choice is None:
-        choice = _guess(board, odds, strategy, think)
+        choice = _guess(board, odds, strategy, think, go_on)
     return Decision(
         odds=odds.chance,
         safe=_positions(odds.safe),
@@ -124,11 +131,11 @@ def _safe_move(board: Board, odds: Odds, steps: Sequence[Step]) -> _Choice | Non
     return None
 
 
-def _guess(board: Board, odds: Odds, strategy: Strategy, think: float) -> _Choice:
+def _guess(board: Board, odds: Odds, strategy: Strategy, think: float, go_on: Callable[[], bool] | None) -> _Choice:
     """Return the risk worth taking when no cell is certainly safe."""
     from bot.solver import guess
 
-    candidates, why = guess.choose(board, odds, think, strategy)
+    candidates, why = guess.choose(board, odds, think, strategy, go_on=go_on)
     best = candidates[0]
     reason = f"no tile is certainly safe; {place(best.row, best.col)} {_weighed(candidates)}; {why}"
     safest = _safest(board, odds)

@@ -71,9 +71,10 @@ def consider(
     if cell >= 0:
         return CORNER, cell
     solve(pos, work, width, size, mines, ratio)
-    cell = search_enclosed(pos, work, end, width, size, int(tuning.nodes))
-    if cell != NO_ANSWER:
-        return ENCLOSED, cell
+    if tuning.nodes > 0.0:
+        cell = search_enclosed(pos, work, end, width, size, int(tuning.nodes))
+        if cell != NO_ANSWER:
+            return ENCLOSED, cell
     candidates = list_candidates(pos, work, think, width, size, tuning)
     if candidates == 1:
         return ALONE, int(think.candidate[0])

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 
 import numpy as np
 
@@ -27,6 +28,12 @@ from bot.solver.rollout import BATCH, ROLLS_DONE, ROLLS_RUNNING, allocate_rolls
 
 LIVE = DEEP._replace(rolls=4096.0)
 """Live play has time: layouts until estimates are good to a quarter of a point."""
+
+WATCHED = LIVE._replace(confidence=1e6)
+"""Somebody looks on: no candidate is dropped, so that all estimates go on getting better."""
+
+_ALL_ROLLED = WATCHED._replace(least=2.0, corner=2.0, layouts=0.0, nodes=0.0, factor=0.5, close=0.0)
+"""Nothing settles a guess but the roll-outs of everything that is half as safe as the safest: for comparing."""
 
 _FIRST_CLICKS = {
     (Level(16, 30, 99), "open"): (3, 3),
@@ -48,28 +55,53 @@ def first_click(level: Level, rule: Rule) -> tuple[int, int]:
     return min(row, (level.rows - 1) // 2), min(col, (level.cols - 1) // 2)
 
 
-def choose(board: Board, odds: Odds, think: float, strategy: Strategy, *, seed: int = 0) -> tuple[list[Candidate], str]:
+def choose(
+    board: Board,
+    odds: Odds,
+    think: float,
+    strategy: Strategy,
+    *,
+    seed: int = 0,
+    go_on: Callable[[], bool] | None = None,
+) -> tuple[list[Candidate], str]:
     """Return the guesses worth weighing, best first, and in a few words why the first one won.
 
     The board must hide a cell that is neither safe nor mined, and no safe one. A candidate's value is its chance to
     win the game where that is known: from the end of the game, or by roll-outs.
-    `think` is the time in seconds that "deep" may take; `seed` fixes its layouts. Cells that could not be read are
+    `think` is the time in seconds that "deep" may take; `seed` fixes its layouts. With `go_on`
+    somebody looks on, who may end the roll-outs by it. Cells that could not be read are
     never chosen.
     """
     if strategy == "csp" or board.mines is None or odds.contradictions or not odds.exact:
         return _by_risk(board, odds), "it is the least likely to hold a mine"
-    guesser: _Guesser | None = getattr(_local, "guesser", None)
-    if guesser is None or guesser.size < padded_size(board.rows, board.cols):
-        guesser = _local.guesser = _Guesser(padded_size(board.rows, board.cols))
-    tuning, seconds = (BEST, np.inf) if strategy == "best" else (LIVE, think)
-    ranked, why = guesser.choose(board, odds, tuning, seconds, seed)
+    tuning, seconds = (BEST, np.inf) if strategy == "best" else (LIVE if go_on is None else WATCHED, think)
+    ranked, why = _guesser_for(board).choose(board, odds, tuning, seconds, seed, go_on)
     openable = [candidate for candidate in ranked if board.cells[candidate.row, candidate.col] != Cell.UNREAD]
     if not openable:
         return _by_risk(board, odds), "it is the least likely to hold a mine"
     return openable, why
 
 
+def compare(board: Board, odds: Odds, think: float, go_on: Callable[[], bool]) -> list[Candidate]:
+    """Return the best few guesses with their estimated chances to win, best first, whatever settles the choice.
+
+    For those who want to see what the others are worth; nothing for a board of which `choose` can't play out a guess.
+    """
+    if board.mines is None or odds.contradictions or not odds.exact:
+        return []
+    ranked, _ = _guesser_for(board).choose(board, odds, _ALL_ROLLED, think, 0, go_on)
+    return [each for each in ranked if each.value is not None and board.cells[each.row, each.col] != Cell.UNREAD]
+
+
 _local = threading.local()
+
+
+def _guesser_for(board: Board) -> _Guesser:
+    """Return this thread's memory for boards of this size."""
+    guesser: _Guesser | None = getattr(_local, "guesser", None)
+    if guesser is None or guesser.size < padded_size(board.rows, board.cols):
+        guesser = _local.guesser = _Guesser(padded_size(board.rows, board.cols))
+    return guesser
 
 
 def _by_risk(board: Board, odds: Odds) -> list[Candidate]:
@@ -110,7 +142,15 @@ class _Guesser:
         self.rolls = allocate_rolls(size, int(LIVE.rolls))
         announce(consider, "the guesser")
 
-    def choose(self, board: Board, odds: Odds, tuning: Tuning, think: float, seed: int) -> tuple[list[Candidate], str]:
+    def choose(
+        self,
+        board: Board,
+        odds: Odds,
+        tuning: Tuning,
+        think: float,
+        seed: int,
+        go_on: Callable[[], bool] | None = None,
+    ) -> tuple[list[Candidate], str]:
         """Rank the guesses of a consistent board with a known mine count."""
         assert board.mines is not None
         deadline = time.monotonic() + think
@@ -125,7 +165,7 @@ class _Guesser:
         if stage == CLOSE:
             consider(*game, CLOSE)  # even without rivals: it says how good the candidate is
             while rolls.tally[ROLLS_RUNNING] > 1 and rolls.tally[ROLLS_DONE] + BATCH <= tuning.rolls:
-                if time.monotonic() >= deadline:
+                if time.monotonic() >= deadline or (go_on is not None and not go_on()):
                     break
                 consider(*game, CLOSE)
         won, layouts = int(end.result[RESULT_WON]), int(end.result[RESULT_LAYOUTS])

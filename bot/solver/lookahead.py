@@ -57,7 +57,7 @@ class Tuning(NamedTuple):
     ahead: float = 1.0  # 0 for the player that takes the lowest odds and looks no further
     factor: float = 0.9  # candidates are at least this share of the best safety
     layouts: float = 300.0  # at most as many are searched to the end
-    nodes: float = 20_000.0  # and given up after as many positions
+    nodes: float = 20_000.0  # and given up after as many positions; with 0 no region is played by itself either
     far: float = 4.0  # far cells among the candidates, of each kind
     own: float = 0.74  # power of a candidate's own safety in its score
     influence: float = 0.55  # weight of the guess that must be made anyway, in the logarithm of a score

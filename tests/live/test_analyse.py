@@ -1,0 +1,39 @@
+"""The analyser looks at a live game: once, and without touching it."""
+
+import sys
+
+import pytest
+from Xlib.display import Display
+
+from bot.analyse.server import look_once
+from bot.board import Board
+from bot.desktop import NoWindowError
+from tests.live import stage
+
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="the overlay of Windows is tried out by hand"),
+    pytest.mark.usefixtures("live_screen"),
+]
+
+
+def pointer() -> tuple[int, int]:
+    display = Display()
+    at = display.screen().root.query_pointer()
+    display.close()
+    return at.root_x, at.root_y
+
+
+def test_a_live_game_is_grabbed_and_left_alone() -> None:
+    with stage.clone(3):
+        before = pointer()
+        first, second = look_once(None), look_once(None)
+        assert pointer() == before
+    assert first["kind"] == "picture"
+    assert first["picture"].startswith("data:image/png;base64,")
+    assert Board.parse(first["board"]) == Board.covered(9, 9, 10)
+    assert second["board"] == first["board"]
+
+
+def test_no_game_is_told_in_a_sentence() -> None:
+    with pytest.raises(NoWindowError):
+        look_once("no window has this title")
