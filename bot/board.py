@@ -40,6 +40,9 @@ class Cell:
 SYMBOLS = "012345678#F?*Xx."
 """The character of each cell value, by index."""
 
+SIDES = ("top", "right", "bottom", "left")
+"""The sides of a board, in the order in which they are told."""
+
 _VALUE_OF = {symbol: value for value, symbol in enumerate(SYMBOLS)}
 
 _MOST_DIGITS = 20
@@ -55,11 +58,14 @@ class Board:
     """What a player sees of a game.
 
     `cells` is copied and made read-only. `mines` is the number of mines on the whole board, or None when unknown.
-    Raises `BoardError` when the array is not a grid of cell values or `mines` does not fit into it.
+    `cut` names the sides beyond which the game's board goes on unseen: it is a part of a board then, numbers there may
+    have mines outside, and how many mines it has nobody can know. Raises `BoardError` when the array is not a grid of
+    cell values, `mines` does not fit into it, or a part of a board is said to have a number of mines.
     """
 
     cells: Cells
     mines: int | None = None
+    cut: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         values = np.asarray(self.cells)
@@ -70,6 +76,13 @@ class Board:
         cells = np.array(values, dtype=np.uint8, order="C")
         cells.setflags(write=False)
         object.__setattr__(self, "cells", cells)
+        object.__setattr__(self, "cut", frozenset(self.cut))
+        if not self.cut <= {*SIDES}:
+            raise BoardError(
+                f"the sides of a board are {', '.join(SIDES)}, not {', '.join(sorted(self.cut - {*SIDES}))}"
+            )
+        if self.cut and self.mines is not None:
+            raise BoardError("a part of a board has no number of mines")
         if self.mines is not None and not 0 <= self.mines <= cells.size:
             raise BoardError(f"{self.mines} mines do not fit on {cells.shape[0]}×{cells.shape[1]} cells")
 
@@ -80,12 +93,13 @@ class Board:
 
     @classmethod
     def parse(cls, text: str) -> Board:
-        """Read the text form: an optional line `mines: N`, then one line a row.
+        """Read the text form: an optional line `mines: N` or `cut: top left`, then one line a row.
 
         Blank lines around the board and spaces at the ends of lines are ignored. Raises `BoardError` naming the
         first line that is wrong.
         """
         mines: int | None = None
+        cut: frozenset[str] = frozenset()
         rows: list[str] = []
         for number, raw in enumerate(text.lstrip("\ufeff").splitlines(), start=1):
             line = raw.strip()
@@ -93,6 +107,9 @@ class Board:
                 continue
             if not rows and line.lower().startswith("mines:"):
                 mines = _parse_mines(line, number)
+                continue
+            if not rows and line.lower().startswith("cut:"):
+                cut = _parse_cut(line, number)
                 continue
             for col, symbol in enumerate(line):
                 if symbol not in _VALUE_OF:
@@ -104,7 +121,7 @@ class Board:
             rows.append(line)
         if not rows:
             raise BoardError("the board is empty")
-        return cls(np.array([[_VALUE_OF[symbol] for symbol in row] for row in rows], dtype=np.uint8), mines)
+        return cls(np.array([[_VALUE_OF[symbol] for symbol in row] for row in rows], dtype=np.uint8), mines, cut)
 
     @property
     def rows(self) -> int:
@@ -141,12 +158,25 @@ class Board:
                 if (r, c) != (row, col):
                     yield r, c
 
+    @property
+    def cut_sides(self) -> list[str]:
+        """The sides that are cut, in the order in which sides are told."""
+        return [side for side in SIDES if side in self.cut]
+
     def replace(self, changes: dict[tuple[int, int], int]) -> Board:
         """Return a copy with some cells changed."""
         cells = self.cells.copy()
         for position, value in changes.items():
             cells[position] = value
-        return Board(cells, self.mines)
+        return Board(cells, self.mines, self.cut)
+
+    @property
+    def beside_cut(self) -> NDArray[np.bool_]:
+        """Cells at a side that is cut, whose neighbours are not all seen. Shape (rows, cols)."""
+        mask = np.zeros(self.cells.shape, dtype=np.bool_)
+        for side, line in (("top", mask[0]), ("right", mask[:, -1]), ("bottom", mask[-1]), ("left", mask[:, 0])):
+            line[:] |= side in self.cut
+        return mask
 
     def problems(self) -> list[str]:
         """Return one sentence for every contradiction that can be seen cell by cell; an empty list when none.
@@ -167,7 +197,7 @@ class Board:
         around_covered = count_around(self.cells == Cell.COVERED)
         number_here = self.cells <= 8
         beside_covered = (self.cells == 0) & (around_covered > 0)
-        short_of_room = number_here & (around_room < self.cells)
+        short_of_room = number_here & (around_room < self.cells) & ~self.beside_cut
         too_many = number_here & (around_shown + around_flagged > self.cells)
         for row, col in np.argwhere(beside_covered | short_of_room | too_many).tolist():
             number = int(self.cells[row, col])
@@ -197,6 +227,7 @@ class Board:
 
     def __str__(self) -> str:
         head = [] if self.mines is None else [f"mines: {self.mines}"]
+        head += [f"cut: {' '.join(self.cut_sides)}"] if self.cut else []
         return "\n".join(head + ["".join(SYMBOLS[value] for value in row) for row in self.cells])
 
     def __repr__(self) -> str:
@@ -205,10 +236,10 @@ class Board:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Board):
             return NotImplemented
-        return self.mines == other.mines and np.array_equal(self.cells, other.cells)
+        return (self.mines, self.cut) == (other.mines, other.cut) and np.array_equal(self.cells, other.cells)
 
     def __hash__(self) -> int:
-        return hash((self.mines, self.cells.shape, self.cells.tobytes()))
+        return hash((self.mines, self.cut, self.cells.shape, self.cells.tobytes()))
 
 
 def place(row: int, col: int) -> str:
@@ -256,6 +287,14 @@ def three_bv(mines: NDArray[np.bool_]) -> int:
             unseen -= near
             flood.extend(near)
     return openings + int(np.count_nonzero(~mines & ~opened_by_flood))
+
+
+def _parse_cut(line: str, number: int) -> frozenset[str]:
+    sides = line[len("cut:") :].lower().replace(",", " ").split()
+    for side in sides:
+        if side not in SIDES:
+            raise BoardError(f'line {number}: "{side[:_MOST_DIGITS]}" is not one of {", ".join(SIDES)}')
+    return frozenset(sides)
 
 
 def _parse_mines(line: str, number: int) -> int:

@@ -27,6 +27,7 @@ def reading_json(reading: Reading) -> dict[str, Any]:
         "seconds": reading.seconds,
         "state": reading.state,
         "dialog": bool(reading.dialog),
+        "cut": reading.board.cut_sides,
         "cells": ["".join(SYMBOLS[value] for value in row) for row in reading.board.cells],
         "doubts": [
             {"row": doubt.row, "col": doubt.col, "best": doubt.best, "margin": doubt.margin} for doubt in reading.doubts

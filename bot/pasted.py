@@ -18,6 +18,7 @@ from bot.board import Board, BoardError
 
 _FENCE = re.compile(r"\s*(```|~~~)\w*\s*$")
 _MINES = re.compile(r"\s*(?:mines?\s*[:=]?\s*(\d+)|(\d+)\s+mines?)\s*$", re.IGNORECASE)
+_CUT = re.compile(r"\s*cut\s*:", re.IGNORECASE)
 _POSITION_FILE = re.compile(r"\s*(\d+)x(\d+)x(\d+)\s*$")
 _APART = re.compile(r"[\s|]+")
 
@@ -40,6 +41,8 @@ def parse_pasted(text: str) -> tuple[Board, list[str]]:
             (rows or head).append("")
         elif not rows and (said := _MINES.match(line)):
             head.append(f"mines: {said[1] or said[2]}")
+        elif not rows and _CUT.match(line):
+            head.append(line)
         elif not rows and (said := _POSITION_FILE.match(line)):
             size = int(said[2]), int(said[1])
             head.append(f"mines: {said[3]}")

@@ -4,29 +4,23 @@
 the steps it comes after, and the cells that contradict each other. `thoughts` goes on thinking about a guess and gives
 better and better estimates. `tells` is exact: the chance of each number that a cell may show.
 
-A picture may show only part of a board. A side that is cut is taken for a row of tiles that could not be read: they may
-hold mines, and no move is made on them. How many mines the whole board has then says nothing about the part.
+A picture may show only part of a board. How many mines the whole board has then says nothing about the part.
 """
 
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
-
-import numpy as np
+from typing import Any
 
 from bot import solver
-from bot.board import Board, BoardError, Cell, count_around, place, places
+from bot.board import SIDES, Board, BoardError, count_around, places
 from bot.documents import decision_json
 from bot.errors import MinebotError
 from bot.level import MOST_A_SIDE, RULES, Rule
+from bot.solver.cut import shift, with_rim
 from bot.solver.decision import Candidate, Decision, Position
-
-Side = Literal["top", "right", "bottom", "left"]
-SIDES: tuple[Side, ...] = get_args(Side)
 
 PHASES = (0.1, 0.4, 1.5, 5.0)
 """Seconds after which a person who looks at a guess is told a better estimate; each phase begins anew, so that those
@@ -47,7 +41,7 @@ class Question:
 
     board: Board
     rule: Rule = "open"
-    cut: frozenset[Side] = frozenset()
+    cut: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, document: Any) -> Question:
@@ -57,20 +51,18 @@ class Question:
         rule, cut = document.get("rule", "open"), document.get("cut", [])
         if rule not in RULES or not isinstance(cut, list) or not all(side in SIDES for side in cut):
             raise RequestError("a question has a rule that there is, and sides that a board has")
-        return cls(bounded(Board.parse(document["board"])), rule, frozenset(cut))
+        board = bounded(Board.parse(document["board"]))
+        return cls(Board(board.cells, board.mines), rule, board.cut.union(cut))
+
+    @property
+    def part(self) -> Board:
+        """The board as the part that it is; the whole one when no side is cut."""
+        return Board(self.board.cells, None, self.cut) if self.cut else self.board
 
     @property
     def whole(self) -> Board:
         """The board with a row of unread tiles along each side that is cut."""
-        if not self.cut:
-            return self.board
-        rows, cols = ([int(side in self.cut) for side in sides] for sides in (("top", "bottom"), ("left", "right")))
-        return Board(np.pad(self.board.cells, (rows, cols), constant_values=Cell.UNREAD))
-
-    @property
-    def shift(self) -> tuple[int, int]:
-        """How far the board lies from the corner of the whole: rows and columns."""
-        return int("top" in self.cut), int("left" in self.cut)
+        return with_rim(self.part) if self.cut else self.board
 
 
 def bounded(board: Board) -> Board:
@@ -119,7 +111,7 @@ def _compared(
     from bot.solver import guess
     from bot.solver.odds import exact_odds
 
-    board, (down, right) = question.whole, question.shift
+    board, (down, right) = question.whole, shift(question.part)
     rolled = guess.compare(board, exact_odds(board), seconds, go_on)
     estimates = {(each.row - down, each.col - right): each for each in rolled}
     weighed = {(each.row, each.col): each for each in decision.candidates}
@@ -163,7 +155,7 @@ def tells(board: Board, cell: Position) -> list[float] | None:
 
 def _weighed(question: Question, decision: Decision) -> dict[str, Any]:
     """Return what each candidate of a guess would tell, in the order of the candidates."""
-    whole, (down, right) = question.whole, question.shift
+    whole, (down, right) = question.whole, shift(question.part)
     cells = [Position(each.row + down, each.col + right) for each in decision.candidates]
     return {"tells": [tells(whole, cell) for cell in cells]}
 
@@ -172,41 +164,8 @@ def _decide(
     question: Question, strategy: solver.Strategy, think: float, go_on: Callable[[], bool] | None = None
 ) -> Decision:
     """Return the decision in the cells of the board that is seen."""
-    board = question.whole
-    decision = solver.decide(
-        board, strategy=strategy, think=think, rule=question.rule, explain=strategy == "csp", go_on=go_on
-    )
-    return _cropped(question, decision) if question.cut else decision
-
-
-def _cropped(question: Question, decision: Decision) -> Decision:
-    """Return a decision about the whole as one about the part that is seen."""
-    board, (down, right) = question.board, question.shift
-
-    def seen(cells: Sequence[Position]) -> tuple[Position, ...]:
-        moved = (Position(row - down, col - right) for row, col in cells)
-        return tuple(cell for cell in moved if _on(board, cell))
-
-    def words(sentence: str) -> str:
-        return re.sub("row ([0-9]+), column ([0-9]+)", moved_place, sentence)
-
-    def moved_place(found: re.Match[str]) -> str:
-        row, col = int(found[1]) - 1 - down, int(found[2]) - 1 - right
-        return place(row, col) if _on(board, (row, col)) else "a tile beyond the cut"
-
-    move = decision.move
-    steps = (replace(step, cells=seen(step.cells), because=words(step.because)) for step in decision.steps)
-    return replace(
-        decision,
-        odds=decision.odds[down : down + board.rows, right : right + board.cols],
-        safe=seen(decision.safe),
-        mined=seen(decision.mined),
-        move=None if move is None else replace(move, row=move.row - down, col=move.col - right),
-        reason=words(decision.reason),
-        steps=tuple(step for step in steps if step.cells),
-        candidates=tuple(replace(each, row=each.row - down, col=each.col - right) for each in decision.candidates),
-        wrong_flags=seen(decision.wrong_flags),
-        problems=tuple(words(problem) for problem in decision.problems),
+    return solver.decide(
+        question.part, strategy=strategy, think=think, rule=question.rule, explain=strategy == "csp", go_on=go_on
     )
 
 

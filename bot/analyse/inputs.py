@@ -127,6 +127,8 @@ def data_uri(picture: Picture) -> str:
 def _with_level(reading: Reading) -> tuple[Board, list[str]]:
     """Return the board with its mines: those the counter tells, or those of the level with this size."""
     board = reading.board
+    if board.cut:
+        return board, [f"the picture cuts the board off: it goes on beyond {', '.join(board.cut_sides)}"]
     if board.mines is not None:
         return board, []
     for name, level in LEVELS.items():

@@ -162,7 +162,7 @@ def _truth(label: Path) -> Truth:
         text = decoded(read_whole(label, LARGEST_TEXT))
         if label.suffix == ".txt":
             board = Board.parse(text)
-            return Truth(label.with_suffix(".png"), board.cells, board.mines_left)
+            return Truth(label.with_suffix(".png"), board.cells, _counter(board))
         content = json.loads(text)
         file = label.with_name(content.get("image", f"{label.stem}.png"))
         box = tuple(content["grid_box"]) if "grid_box" in content else None
@@ -170,6 +170,11 @@ def _truth(label: Path) -> Truth:
         return Truth(file, cells, content.get("mines_left"), box, _kind(content))
     except (OSError, ValueError, KeyError, TypeError, AttributeError, BoardError) as error:
         raise BenchError(f'"{label}" is no truth of a picture: {error}') from error
+
+
+def _counter(board: Board) -> int | None:
+    """Return what a game's counter shows: that of a won one, where nothing but mines is closed, stands at 0."""
+    return 0 if np.count_nonzero(board.cells > 8) == board.mines else board.mines_left
 
 
 def _kind(content: dict[str, Any]) -> str:

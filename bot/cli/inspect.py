@@ -28,14 +28,18 @@ if TYPE_CHECKING:
     from bot.vision.reader import Reader, Reading
 
 images = click.argument("images", metavar="IMAGE…", nargs=-1, required=True)
+part_option = click.option("--part", is_flag=True, help="The picture cuts the board off: there is more of it outside.")
 
 
 @click.command()
 @images
 @skin_option
+@part_option
 @click.option("--annotate", metavar="OUT.png", help="Draw what was seen on the picture: grid, labels, doubts in red.")
 @output_options
-def read(images: tuple[str, ...], skin: str | None, annotate: str | None, as_json: bool, quiet: bool) -> int:
+def read(
+    images: tuple[str, ...], skin: str | None, part: bool, annotate: str | None, as_json: bool, quiet: bool
+) -> int:
     """Print the board in a picture, as text.
 
     \b
@@ -49,7 +53,7 @@ def read(images: tuple[str, ...], skin: str | None, annotate: str | None, as_jso
     reader = _reader(skin)
 
     def report(image: str) -> tuple[dict[str, Any], Exit]:
-        picture, reading = _read(reader, image)
+        picture, reading = _read(reader, image, part)
         if annotate is not None:
             save(annotate, draw_reading(picture, reading))
         if not as_json:
@@ -74,8 +78,8 @@ def solve(file: str, mines: int | None, rule: Rule, explain: bool, think: float,
 
     \b
     Cells: # covered, 0-8 open, F flag, ? question mark, . unread; an optional
-    first line "mines: 99". Cells may stand apart; what JSMinesweeper and
-    minesweepr write is taken too.
+    first line "mines: 99", or "cut: top left" where the board goes on unseen.
+    Cells may stand apart; what JSMinesweeper and minesweepr write is taken too.
     Example: minebot solve board.txt --explain
     """
     from bot.board import Board, BoardError
@@ -85,7 +89,7 @@ def solve(file: str, mines: int | None, rule: Rule, explain: bool, think: float,
         if file == "-" and sys.stdin.isatty():
             remark("type or paste a board, then press Ctrl-D (on Windows Ctrl-Z and Enter)", quiet)
         board, told = parse_pasted(read_text(file))
-        board = board if mines is None else Board(board.cells, mines)
+        board = board if mines is None else Board(board.cells, mines, board.cut)
     except BoardError as error:
         name = "the board on stdin" if file == "-" else f'"{file}"'
         raise InputError(f"{name} is no board: {error}") from error
@@ -105,6 +109,7 @@ def solve(file: str, mines: int | None, rule: Rule, explain: bool, think: float,
 @images
 @skin_option
 @mines_option
+@part_option
 @rule_of_a_window_option
 @think_option(1.0)
 @click.option("--annotate", metavar="OUT.png", help="Draw it on the picture: safe, mined, odds, the move.")
@@ -113,6 +118,7 @@ def dry_run(
     images: tuple[str, ...],
     skin: str | None,
     mines: int | None,
+    part: bool,
     rule: Rule | None,
     think: float,
     annotate: str | None,
@@ -125,7 +131,6 @@ def dry_run(
     Example: minebot dry-run screenshot.png --annotate answer.png
     """
     from bot.annotate import annotate as draw
-    from bot.board import Board
     from bot.documents import decision_json, reading_json
     from bot.picture import save
     from bot.play.manners import manners_of
@@ -134,8 +139,8 @@ def dry_run(
     reader = _reader(skin)
 
     def report(image: str) -> tuple[dict[str, Any], Exit]:
-        picture, reading = _read(reader, image)
-        board = reading.board if mines is None else Board(reading.board.cells, mines)
+        picture, reading = _read(reader, image, part)
+        board = _with_mines(image, reading, mines, quiet)
         decision = _decide(board, rule or manners_of(reading.skin).rule, think)
         if annotate is not None:
             save(annotate, draw(picture, reading.grid, reading.board, decision))
@@ -182,24 +187,49 @@ def _reader(skin: str | None) -> Reader:
     return Reader(None if skin is None else Skin.load(skin))
 
 
-def _read(reader: Reader, image: str) -> tuple[Picture, Reading]:
+def _read(reader: Reader, image: str, part: bool) -> tuple[Picture, Reading]:
     from bot.picture import load
-    from bot.vision.reader import NoBoardError
+    from bot.vision.reader import NoBoardError, as_part
 
     picture = load(image)
     try:
-        return picture, reader.read(picture)
+        reading = reader.read(picture)
     except NoBoardError as error:
         raise NoBoardError(
             f'no board found in "{image}": it must show the board whole and sharp; '
             f'a look that is not known yet is learnt by "minebot calibrate"'
         ) from error
+    return picture, as_part(reading, picture) if part else reading
+
+
+def _with_mines(image: str, reading: Reading, mines: int | None, quiet: bool) -> Board:
+    """Return the board that was read with its mines: those told, or those of its level where no counter shows any."""
+    from bot.board import Board, BoardError, Cell
+    from bot.level import LEVELS
+
+    board = reading.board
+    if mines is not None:
+        try:
+            return Board(board.cells, mines, board.cut)
+        except BoardError as error:
+            raise InputError(f'--mines {mines} does not fit "{image}": {error}') from error
+    if board.mines is None and reading.mines_left is None and not board.cut and (board.cells != Cell.UNREAD).all():
+        for name, level in LEVELS.items():
+            if (level.rows, level.cols) == (board.rows, board.cols):
+                remark(
+                    f'"{image}" shows no counter: taken for {name}, which has {level.mines} mines (or --mines)', quiet
+                )
+                return Board(board.cells, level.mines)
+    return board
 
 
 def _remark_on(image: str, reading: Reading, quiet: bool) -> None:
     from bot.board import counted, place
 
     remark(f"skin {reading.skin}, sure of {reading.likeness:.1%} of the tiles in sight", quiet)
+    if reading.board.cut:
+        sides = " and ".join(reading.board.cut_sides)
+        remark(f'"{image}" cuts the board off ({sides}): numbers there may have mines outside', quiet)
     if reading.doubts:
         which, first = f'{counted(len(reading.doubts), "tile")} of "{image}"', reading.doubts[0]
         remark(f"{which} could not be read, the first at {place(first.row, first.col)}", quiet)

@@ -10,6 +10,7 @@ The compiled engine is loaded by the first decision, not by the import.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from bot.board import Board, Cell, place
 from bot.level import LEVELS, Level, Rule
 from bot.solver import logic
+from bot.solver.cut import decide_part
 from bot.solver.decision import Candidate, Decision, Move, Position, Step
 from bot.solver.decision import Strategy as Strategy
 
@@ -47,6 +49,9 @@ def decide(
     `explain` no proofs are worked out, which is faster. `go_on` is asked while a guess is thought over, and
     ends that by saying no. A board that contradicts itself has problems and no move.
     """
+    if board.cut:
+        whole = partial(decide, strategy=strategy, think=think, rule=rule, explain=explain, go_on=go_on)
+        return decide_part(board, whole)
     from bot.solver.odds import exact_odds  # loads numba, which takes longer than everything else the bot imports
 
     odds = exact_odds(board)

@@ -14,11 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.picture import Picture
-from bot.vision.lattice import Grid
+from bot.vision.lattice import Grid, snapped
 from bot.vision.matcher import Matcher, Tiles, canonical_tiles
 
 MOST_MOVED = 0.6
 """Pixels that fitting tiles may move a corner: lines tell where it is, tiles only what part of a line is theirs."""
+
+COARSE, BY_FAR = 20, 0.5
+"""Pixels of a skin's tiles below which lines of one pixel decide, and how much nearer tiles are at whole pixels then.
+
+Looks with such lines draw their tiles at whole pixels, and a lattice that is half a pixel off sees lines on both sides.
+"""
 
 FAMILIAR = 50.0
 """Grey levels from its nearest template up to which a tile has a say in where the lattice is."""
@@ -38,16 +44,22 @@ def aligned(picture: Picture, grid: Grid, matcher: Matcher, familiar: NDArray[np
     def misfit(candidate: Grid, templates: NDArray[np.intp], known: NDArray[np.bool_]) -> float:
         return matcher.misfit(sample(candidate)[known], templates[known])
 
+    def off(candidate: Grid) -> float:
+        return float(matcher.match(sample(candidate)).distance.mean())
+
     # How far light from the left top draws the lines found depends on the look: on both axes alike.
     starts = [_shifted_x(_shifted_y(grid, pull), pull) for pull in (0.0, 0.4, -0.4)]
     if matcher.skin.tolerance is not None:  # taken from pixels, so whole ones are as likely
         starts += one_pixel_around(grid)
-    middle = best = min(starts, key=lambda start: float(matcher.match(sample(start)).distance.mean()))
+    middle = best = min(starts, key=off)
     for step in (0.5, 0.25):
         matches = matcher.match(sample(best))
         known = matches.distance <= FAMILIAR
         if known.any():
             best = _descend(partial(misfit, templates=matches.template, known=known), best, middle, step)
+    if matcher.skin.tile < COARSE and matcher.skin.tolerance is None:
+        exact = min(one_pixel_around(snapped(grid)), key=off)
+        best = exact if off(exact) < BY_FAR * off(best) else best
     return best
 
 

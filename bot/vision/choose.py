@@ -6,12 +6,13 @@ at all is for `reader.py` to say.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from bot.picture import Picture
 from bot.vision.align import FAMILIAR, aligned, one_pixel_around
+from bot.vision.grid import smaller
 from bot.vision.judge import Judge, certain_at_sight, tilelike
 from bot.vision.lattice import Grid
 from bot.vision.light import DAYLIGHT, Light, find_light, is_cut_off
@@ -22,10 +23,39 @@ FEWEST_KNOWN, SMALLEST_SHARE = 8, 0.08
 """So many tiles, and such a part of all, must look familiar before a lattice can be a board."""
 
 MOSTLY = 0.8
-"""The share of tiles that look familiar from which on no other light is looked for."""
+"""The share of tiles that look familiar in plain light from which on a board is tried before other light is."""
 
 KNOWN, KNOWN_COLOUR = 40, 60
 """Grey levels from its nearest template, overall and in mean colour, up to which a tile looks familiar."""
+
+
+SMALL = 24.0
+"""Pixels of a tile that are enough to choose and align by: larger tiles are looked at from farther away."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A lattice cut out of a picture, so much smaller that its tiles are of a middling size, and its place there."""
+
+    picture: Picture
+    grid: Grid
+    level: int
+    corner: tuple[int, int]  # of the part in the whole picture
+
+    @classmethod
+    def of(cls, picture: Picture, grid: Grid) -> Part:
+        """Return the part of a picture that a lattice covers, with a tile around it."""
+        level, reach = max(1, int(grid.pitch // SMALL)), int(grid.pitch)
+        x, y = max(0, int(grid.left) - reach), max(0, int(grid.top) - reach)
+        cut = smaller(picture[y : int(grid.box[3]) + reach, x : int(grid.box[2]) + reach], level)
+        place = (grid.left - x) / level, (grid.top - y) / level, grid.pitch_x / level, grid.pitch_y / level
+        return cls(cut, Grid(*place, grid.rows, grid.cols), level, (x, y))
+
+    def restored(self, grid: Grid) -> Grid:
+        """Return a lattice of the part as one of the whole picture."""
+        (x, y), level = self.corner, self.level
+        place = x + grid.left * level, y + grid.top * level, grid.pitch_x * level, grid.pitch_y * level
+        return Grid(*place, grid.rows, grid.cols)
 
 
 def light_on(picture: Picture, grid: Grid, skin: Skin) -> Light:
@@ -45,15 +75,19 @@ def recognise(picture: Picture, grid: Grid, skin: Skin) -> float:
     return max(_share(picture, place, skin) for place in places)
 
 
-def recognise_in_light(picture: Picture, grid: Grid, skin: Skin) -> float:
-    """Return the share of tiles that look like a skin's as they are, or, unless that is most, with the light undone."""
-    share = recognise(picture, grid, skin)
-    light = DAYLIGHT if share >= MOSTLY else light_on(picture, grid, skin)
-    return share if light == DAYLIGHT else max(share, _share(light.undone(picture), grid, skin))
+def recognise_in_light(picture: Picture, grid: Grid, skin: Skin, share: float) -> tuple[float, Light]:
+    """Return the share of tiles that look like a skin's, as they are or with the light undone, and that light."""
+    light = light_on(picture, grid, skin)
+    return share if light == DAYLIGHT else max(share, _share(light.undone(picture), grid, skin)), light
+
+
+ENOUGH = 400
+"""So many tiles of a lattice, spread over it, tell whether it is a board of a skin."""
 
 
 def _share(picture: Picture, grid: Grid, skin: Skin) -> float:
-    matches = matcher_for(skin).match(canonical_tiles(picture, grid))
+    tiles = canonical_tiles(picture, grid)
+    matches = matcher_for(skin).match(tiles[:: 1 + (len(tiles) - 1) // ENOUGH])
     in_sight = tilelike(matches)
     known = in_sight & (matches.distance <= KNOWN) & (matches.colour <= KNOWN_COLOUR)
     if np.count_nonzero(known) < max(FEWEST_KNOWN, SMALLEST_SHARE * len(known)):
@@ -77,14 +111,16 @@ def take(picture: Picture, grid: Grid, skin: Skin, light: Light) -> Choice:
     return _choice(picture, grid, skin, light, theme)
 
 
-def settle(picture: Picture, grid: Grid, skin: Skin) -> Choice:
-    """Return the choice of the light, and of the lattice moved to where its tiles fit best; there light tells best."""
-    lit = light_on(picture, grid, skin).undone(picture)
+def settle(part: Part, grid: Grid, skin: Skin, light: Light) -> Choice:
+    """Return the choice of the lattice, moved to where its tiles fit best in a light, and of the light found there."""
+    picture = part.picture
+    lit = light.undone(picture)
     matches = matcher_for(skin).match(canonical_tiles(lit, grid))
     theme = _theme(skin, matches)
     familiar = tilelike(matches) & (matches.distance <= FAMILIAR)
     exact = aligned(lit, grid, matcher_for(skin, theme), familiar)
-    return _choice(picture, exact, skin, light_on(picture, exact, skin), theme)
+    choice = _choice(picture, exact, skin, light_on(picture, exact, skin), theme)
+    return replace(choice, grid=part.restored(exact))
 
 
 def _choice(picture: Picture, grid: Grid, skin: Skin, light: Light, theme: str | None) -> Choice:

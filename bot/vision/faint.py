@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from time import thread_time
 
 import cv2
 import numpy as np
@@ -17,8 +18,8 @@ import numpy as np
 from bot.picture import Picture
 from bot.vision.behind import uncovered
 from bot.vision.edges import Edges, Profile, best_comb
-from bot.vision.grid import find_grids
-from bot.vision.lattice import FEWEST_TILES, STANDARD_SIZES, Grid
+from bot.vision.grid import find_grids, smaller
+from bot.vision.lattice import FEWEST_TILES, STANDARD_SIZES, Grid, in_picture, next_lines, snapped
 from bot.vision.looks import SIDE, Looks, apart, apart_from_others, looks_of
 from bot.vision.matcher import canonical_tiles
 
@@ -27,18 +28,17 @@ MOST_LATTICES = 6
 LIKE = 12.0
 """Grey levels: a tile this near to one inside of a lattice looks like it."""
 
-LONGEST_STRETCH = 0.7
-"""Pixels by which a lattice may be longer or shorter than with a pitch of whole pixels to be taken for such a one."""
 
-CUT = 0.1
-"""How much of a tile, as a part of the pitch, the rim of the picture may cut off."""
+def find_faint_grids(picture: Picture, until: float = np.inf) -> list[Grid]:
+    """Return the lattices in the picture, each grown as far as tiles look alike, those with most tiles first.
 
-
-def find_faint_grids(picture: Picture) -> list[Grid]:
-    """Return the lattices in the picture, each grown as far as tiles look alike, those with most tiles first."""
+    It begins with no further view after the time `until`, as `thread_time` counts it.
+    """
     found: list[Grid] = []
     edges = Edges.of(picture)
     for view, scale in _views(picture):
+        if thread_time() > until:
+            break
         for grid in find_grids(view)[:3]:
             grown = grow(picture, fitted := trim(picture, _enlarged(grid, scale)))
             if grown != fitted:
@@ -51,14 +51,12 @@ def find_faint_grids(picture: Picture) -> list[Grid]:
 
 def _views(picture: Picture) -> Iterator[tuple[Picture, int]]:
     """Yield the picture in several ways, each with how much smaller it is."""
-    yield picture, 1
-    yield _strong(picture), 1
-    for scale in (2, 4):
-        size = picture.shape[1] // scale, picture.shape[0] // scale
-        if min(size) >= 32:
-            smaller = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-            yield smaller, scale
-            yield _strong(smaller), scale
+    for scale in (1, 2, 4):
+        height, width = picture.shape[0] // scale, picture.shape[1] // scale
+        if min(height, width) >= 32:
+            view = smaller(picture, scale)
+            yield view, scale
+            yield _strong(view), scale
 
 
 def _strong(picture: Picture) -> Picture:
@@ -69,21 +67,6 @@ def _strong(picture: Picture) -> Picture:
 
 def _enlarged(grid: Grid, scale: int) -> Grid:
     return Grid(grid.left * scale, grid.top * scale, grid.pitch_x * scale, grid.pitch_y * scale, grid.rows, grid.cols)
-
-
-def snapped(grid: Grid) -> Grid:
-    """Return a lattice whose pitch is a whole number with lines between pixels, where such games draw them.
-
-    Tiles of few pixels are then the same to the last one wherever they are; half a pixel beside, they blur.
-    """
-    pitch = round(grid.pitch)
-    off = max(abs(grid.pitch_x - pitch) * grid.cols, abs(grid.pitch_y - pitch) * grid.rows)
-    if off > LONGEST_STRETCH:
-        return grid
-    middle_x, middle_y = grid.center((grid.rows - 1) // 2, (grid.cols - 1) // 2)
-    left = round(middle_x - pitch * ((grid.cols - 1) // 2 + 0.5))
-    top = round(middle_y - pitch * ((grid.rows - 1) // 2 + 0.5))
-    return Grid(float(left), float(top), float(pitch), float(pitch), grid.rows, grid.cols)
 
 
 def _nearly_equal(one: Grid, other: Grid) -> bool:
@@ -109,8 +92,8 @@ def grow(picture: Picture, grid: Grid) -> Grid:
     inside = looks_of(canonical_tiles(picture, grid, SIDE))
     inside = inside[np.unique(inside.reshape(len(inside), -1).round(-1), axis=0, return_index=True)[1]]
     for _ in range(4 * max(grid.rows, grid.cols)):
-        for larger, line in _next_lines(grid):
-            if _visible(line, picture) and _belongs(looks_of(canonical_tiles(picture, line, SIDE)), inside):
+        for larger, line in next_lines(grid):
+            if in_picture(line, picture.shape) and _belongs(looks_of(canonical_tiles(picture, line, SIDE)), inside):
                 grid = larger
                 break
         else:
@@ -165,23 +148,6 @@ def _strange(picture: Picture, grid: Grid, lines: list[Grid]) -> bool:
 def _repeats(looks: Looks) -> bool:
     """Whether nearly every tile has its like among the others, as on a board that nothing lies upon."""
     return bool((apart_from_others(looks).min(axis=1) <= LIKE).mean() >= 0.95)
-
-
-def _next_lines(grid: Grid) -> Iterator[tuple[Grid, Grid]]:
-    """Yield for every side the lattice with one more line of tiles there, and that line alone."""
-    left, top, right, bottom = grid.box
-    above, before = top - grid.pitch_y, left - grid.pitch_x
-    yield replace(grid, top=above, rows=grid.rows + 1), replace(grid, top=above, rows=1)
-    yield replace(grid, rows=grid.rows + 1), replace(grid, top=bottom, rows=1)
-    yield replace(grid, left=before, cols=grid.cols + 1), replace(grid, left=before, cols=1)
-    yield replace(grid, cols=grid.cols + 1), replace(grid, left=right, cols=1)
-
-
-def _visible(line: Grid, picture: Picture) -> bool:
-    height, width = picture.shape[:2]
-    left, top, right, bottom = line.box
-    reach = CUT * line.pitch
-    return left >= -reach and top >= -reach and right <= width + reach and bottom <= height + reach
 
 
 def _belongs(line: Looks, inside: Looks) -> bool:

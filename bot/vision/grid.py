@@ -27,7 +27,7 @@ from bot.vision.nets import nets
 from bot.vision.outline import settle
 from bot.vision.rhythm import beats
 
-__all__ = ["Grid", "find_grids", "find_strips", "grids_in_other_views", "with_hidden_rows"]
+__all__ = ["Grid", "find_grids", "find_strips", "search", "smaller", "with_hidden_rows"]
 
 
 def find_grids(picture: Picture) -> list[Grid]:
@@ -50,6 +50,12 @@ def find_grids(picture: Picture) -> list[Grid]:
     return _distinct(uncovered(edges, grid) for _, grid in settled)
 
 
+def search(picture: Picture) -> Iterator[list[Grid]]:
+    """Yield the lattices in the picture, then those that show when it is looked at smaller: one list for each size."""
+    yield find_grids(picture)
+    yield from grids_in_other_views(picture)
+
+
 REDUCED = (2, 4)
 """How many times smaller a picture is looked at again: thick lines of large tiles are thin there."""
 
@@ -59,10 +65,16 @@ def grids_in_other_views(picture: Picture) -> Iterator[list[Grid]]:
     for times in REDUCED:
         if _too_small(picture[::times, ::times]):
             return
-        height, width = (side // times for side in picture.shape[:2])
-        whole = picture[: height * times, : width * times]
-        smaller = np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
-        yield [_enlarged(grid, times) for grid in find_grids(smaller)]
+        yield [_enlarged(grid, times) for grid in find_grids(smaller(picture, times))]
+
+
+def smaller(picture: Picture, times: int) -> Picture:
+    """Return a picture some times smaller."""
+    if times == 1:
+        return picture
+    height, width = (side // times for side in picture.shape[:2])
+    whole = picture[: height * times, : width * times]
+    return np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
 def _enlarged(grid: Grid, times: int) -> Grid:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import Cell, Cells
+from bot.vision.skin import PLAIN
 
 MOSTLY = 0.7
 """How much of what a window hides is unread: plain parts of it may look like blank tiles."""
@@ -56,3 +57,12 @@ def islands(cells: Cells) -> NDArray[np.bool_]:
     _, labels = cv2.connectedComponents((~unread).astype(np.uint8), connectivity=4)
     real = labels[~block | (~midst & (cells != 0))]
     return np.asarray(~np.isin(labels, real))
+
+
+def plain_beside_window(cells: Cells) -> NDArray[np.bool_]:
+    """Return which plain tiles touch what a window in front of the board hides; shape (rows, cols)."""
+    block = hidden_block(cells == Cell.UNREAD)
+    if not block.any():
+        return block
+    around = cv2.dilate(block.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(np.bool_)
+    return np.asarray(around & ~block & np.isin(cells, PLAIN))

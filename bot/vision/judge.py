@@ -31,6 +31,9 @@ FIRM_BLANK = 1.5
 FEWEST_FIGURES = 3
 """A closer look compares a figure with others: with fewer in the board's theme it could only ever say the same."""
 
+NO_LINE = 60.0
+"""Grey levels by which a side of a tile is brighter than its template's where its line is hidden; else it is 25."""
+
 MOST_CLOSER_LOOKS = 200
 """More unclear tiles than this are not a few hard cases but another skin, and no closer look would help."""
 
@@ -115,7 +118,7 @@ class Judge:
             return
         for index in np.flatnonzero(~sure).tolist():
             where = unclear[index]
-            figure, likeness, lead = self._look_closer(picture, grid, int(chosen[where]), again, index)
+            figure, likeness, lead, clear = self._look_closer(picture, grid, int(chosen[where]), again, index)
             plain = bool((again.plain_distance[index] <= self._tuning.plain_spread).any())
             if plain and _plain_after_all(again, index, figure, likeness):
                 verdicts.values[where] = again.best[index]
@@ -123,25 +126,36 @@ class Judge:
             if not plain or likeness > 0.7:
                 verdicts.guesses[where], verdicts.margins[where] = figure, lead
             agrees = again.best[index] == figure and _confirmed(likeness, lead, float(again.margin[index]), plain)
-            if agrees or _certain(likeness, lead, plain):
+            if clear and (agrees or _certain(likeness, lead, plain)):
                 verdicts.values[where] = figure
 
     def _look_closer(
         self, picture: Picture, grid: Grid, place: int, again: Matches, index: int
-    ) -> tuple[int, float, float]:
-        """Return the figure that a tile is most like, how much, and by how much more than any other.
+    ) -> tuple[int, float, float, bool]:
+        """Return the figure that a tile is most like, how much, by how much more than any other, and if it is clear.
 
-        `place` is the tile's number in reading order, `index` that of its match.
+        `place` is the tile's number in reading order, `index` that of its match. Of two figures that differ by their
+        colour alone, it may be clear that it is one of them and not which.
         """
         closer = self._closer_look()
         likeness = closer.likeness(picture, grid, *divmod(place, grid.cols))
         third, second, first = np.argsort(likeness)[-3:]
-        figure, lead = int(closer.values[first]), float(likeness[first] - likeness[second])
+        figure, lead, clear = int(closer.values[first]), float(likeness[first] - likeness[second]), True
         if {figure, int(closer.values[second])} == {int(again.best[index]), int(again.second[index])} in ALIKE:
             # That it is one of the two is told by shape, which of them by what the match leans to.
-            clear = again.lean[index] >= LEAST_LEAN
-            figure, lead = int(again.best[index]), float(likeness[first] - likeness[third]) if clear else 0.0
-        return figure, float(likeness[first]), lead
+            clear = bool(again.lean[index] >= LEAST_LEAN)
+            figure, lead = int(again.best[index]), float(likeness[first] - likeness[third])
+            lead = lead if likeness[first] >= LIKE_A_MINE else 0.0
+        return figure, float(likeness[first]), lead, clear
+
+    def at_sight(self, tiles: Tiles) -> NDArray[np.uint8]:
+        """Return what canonical tiles show at first sight, unread where that leaves doubt."""
+        matches = self._matcher.match(tiles)
+        return np.where(certain_at_sight(matches), matches.best, Cell.UNREAD).astype(np.uint8)
+
+    def lack_lines(self, tiles: Tiles) -> NDArray[np.bool_]:
+        """Return which canonical tiles have a side without the dark line that their template has there; shape (n,)."""
+        return np.asarray(self._matcher.match(tiles).rim[:, 0] > NO_LINE)
 
     def finds_relief(self, tiles: Tiles, verdicts: Verdicts) -> bool:
         """Whether covered tiles have the gloss or bevel of the skin's, as squares of a flat colour have not."""
@@ -250,6 +264,9 @@ ALIKE = ({int(Cell.MINE), int(Cell.EXPLODED)}, {int(Cell.FLAG), int(Cell.WRONG_F
 """Figures that differ by their colour alone, or by a thin cross."""
 
 LEAST_LEAN = 0.4
+
+LIKE_A_MINE = 0.7
+"""The correlation from which on a tile is one of two such figures, whichever."""
 
 PLAINLY = 0.75
 """How much a plain tile must lean to what it is, three quarters of the way from its rival, under strictness."""

@@ -5,7 +5,8 @@ Nothing here looks at a picture; `grid.py` finds lattices, `reader.py` reads wha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -56,6 +57,27 @@ def same(one: Grid, other: Grid) -> bool:
     return shared > 0.6 * min(areas)
 
 
+def next_lines(grid: Grid) -> Iterator[tuple[Grid, Grid]]:
+    """Yield for every side the lattice with one more line of tiles there, and that line alone."""
+    left, top, right, bottom = grid.box
+    above, before = top - grid.pitch_y, left - grid.pitch_x
+    yield replace(grid, top=above, rows=grid.rows + 1), replace(grid, top=above, rows=1)
+    yield replace(grid, rows=grid.rows + 1), replace(grid, top=bottom, rows=1)
+    yield replace(grid, left=before, cols=grid.cols + 1), replace(grid, left=before, cols=1)
+    yield replace(grid, cols=grid.cols + 1), replace(grid, left=right, cols=1)
+
+
+CUT = 0.1
+"""How much of a tile, as a part of the pitch, the rim of the picture may cut off."""
+
+
+def in_picture(grid: Grid, shape: tuple[int, ...]) -> bool:
+    """Whether a lattice lies within a picture of a shape, but for a little of its outermost tiles."""
+    left, top, right, bottom = grid.box
+    reach = CUT * grid.pitch
+    return left >= -reach and top >= -reach and right <= shape[1] + reach and bottom <= shape[0] + reach
+
+
 def squared(pitch_x: float, pitch_y: float, cols: int, rows: int) -> tuple[float, float]:
     """Return one pitch for both when they are as near as they must be on square tiles, else both as they are."""
     doubt = 0.01 + 2.5 / (min(pitch_x, pitch_y) * max(1, min(cols, rows)))
@@ -64,3 +86,22 @@ def squared(pitch_x: float, pitch_y: float, cols: int, rows: int) -> tuple[float
     # The longer side knows the pitch better: the error of a straight fit falls with the cube of its length.
     pitch = float(np.average([pitch_x, pitch_y], weights=[cols**3, rows**3]))
     return pitch, pitch
+
+
+LONGEST_STRETCH = 0.7
+"""Pixels by which a lattice may be longer or shorter than with a pitch of whole pixels to be taken for such a one."""
+
+
+def snapped(grid: Grid) -> Grid:
+    """Return a lattice whose pitch is a whole number with lines between pixels, where such games draw them.
+
+    Tiles of few pixels are then the same to the last one wherever they are; half a pixel beside, they blur.
+    """
+    pitch = round(grid.pitch)
+    off = max(abs(grid.pitch_x - pitch) * grid.cols, abs(grid.pitch_y - pitch) * grid.rows)
+    if off > LONGEST_STRETCH:
+        return grid
+    middle_x, middle_y = grid.center((grid.rows - 1) // 2, (grid.cols - 1) // 2)
+    left = round(middle_x - pitch * ((grid.cols - 1) // 2 + 0.5))
+    top = round(middle_y - pitch * ((grid.rows - 1) // 2 + 0.5))
+    return Grid(float(left), float(top), float(pitch), float(pitch), grid.rows, grid.cols)

@@ -155,9 +155,13 @@ def is_cut_off(tiles: Tiles) -> bool:
     return bool(np.count_nonzero(white) > MOST_WHITE * len(white))
 
 
+def have_lines(tiles: Tiles) -> NDArray[np.bool_]:
+    """Return which of canonical tiles have lines around them, as parts of other windows have not; shape (n,)."""
+    return np.asarray(np.sort(line_light(tiles), axis=1)[:, :2].mean(axis=1) <= LINES * _inside_light(tiles))
+
+
 def _lined(tiles: Tiles) -> Tiles:
-    """Return those of canonical tiles that have lines around them, as parts of other windows have not."""
-    return np.asarray(tiles[np.sort(line_light(tiles), axis=1)[:, :2].mean(axis=1) <= LINES * _inside_light(tiles)])
+    return np.asarray(tiles[have_lines(tiles)])
 
 
 def is_other_light(before: Tiles, after: Tiles) -> bool:

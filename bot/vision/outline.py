@@ -205,15 +205,19 @@ def _within(grid: Grid, shape: tuple[int, ...]) -> Grid:
     """Return the lattice without tiles that the picture's rim cuts, unless they complete a standard board."""
     if (grid.rows, grid.cols) in STANDARD_SIZES:
         return grid
+    left, top, right, bottom = cut_by_rim(grid, shape)
+    return replace(
+        grid,
+        left=grid.left + left * grid.pitch_x,
+        top=grid.top + top * grid.pitch_y,
+        cols=grid.cols - left - right,
+        rows=grid.rows - top - bottom,
+    )
+
+
+def cut_by_rim(grid: Grid, shape: tuple[int, ...]) -> tuple[bool, bool, bool, bool]:
+    """Return whether a picture of a shape cuts tiles of a lattice off: on the left, above, on the right, below."""
     left, top, right, bottom = grid.box
     # A tile's shade lies on the lines above and left of it: there, some of the line itself must be in the picture.
     shade, lost = 0.025 * grid.pitch - pull_of_light(grid.pitch), max(0.3, 0.01 * grid.pitch)
-    cut_left, cut_top = int(left < shade), int(top < shade)
-    cut_right, cut_bottom = int(right > shape[1] + lost), int(bottom > shape[0] + lost)
-    return replace(
-        grid,
-        left=left + cut_left * grid.pitch_x,
-        top=top + cut_top * grid.pitch_y,
-        cols=grid.cols - cut_left - cut_right,
-        rows=grid.rows - cut_top - cut_bottom,
-    )
+    return left < shade, top < shade, right > shape[1] + lost, bottom > shape[0] + lost

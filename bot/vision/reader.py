@@ -10,26 +10,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from time import thread_time
 from typing import Literal
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import SYMBOLS, Board, Cell
+from bot.board import SYMBOLS, Board, Cell, Cells
 from bot.errors import Exit, MinebotError
 from bot.picture import Picture
-from bot.vision.choose import MOSTLY, Choice, light_on, recognise, recognise_in_light, settle, take
+from bot.vision.choose import MOSTLY, Choice, Part, light_on, recognise, recognise_in_light, settle, take
 from bot.vision.counter import COUNTERS_REACH, Counters, read_counters
 from bot.vision.exploded import odd_mines
-from bot.vision.faint import find_faint_grids, grow, snapped
-from bot.vision.grid import find_grids, find_strips, grids_in_other_views, with_hidden_rows
-from bot.vision.in_front import hidden_block, islands
-from bot.vision.judge import Verdicts
-from bot.vision.lattice import Grid
-from bot.vision.light import DAYLIGHT, is_other_light
+from bot.vision.faint import find_faint_grids, grow
+from bot.vision.grid import find_strips, search, with_hidden_rows
+from bot.vision.in_front import hidden_block, islands, plain_beside_window
+from bot.vision.judge import Judge, Verdicts
+from bot.vision.lattice import FEWEST_TILES, Grid, snapped
+from bot.vision.light import DAYLIGHT, Light, is_other_light
 from bot.vision.marks import plain_under_marks
 from bot.vision.matcher import Tiles, canonical_tiles
+from bot.vision.rims import cut_sides, extended, trimmed
 from bot.vision.rules import starved_numbers
 from bot.vision.skin import NewGame, Skin, SkinError, all_skins
 
@@ -97,6 +99,7 @@ class Reader:
         self._seen: _Seen | None = None
         self._fresh: _Look | None = None  # what finding the board has already read of it
         self._first: Tiles  # as they were when the choice was made
+        self._until = 0.0  # when to begin with nothing new in a search
 
     def read(self, picture: Picture, grid: Grid | None = None) -> Reading:
         """Return what the picture shows; with a grid, on that grid.
@@ -151,50 +154,85 @@ class Reader:
         A skin taken from a game may be of a look with hardly a line in it, and then a longer search is worth its while:
         when a quick one has not explained all there is to see.
         """
-        skins = self._usable()
+        self._until = until = thread_time() + LONGEST_SEARCH
+        skins, found = self._usable(), None
+        candidates: list[_Candidate] = []
+        for grids in search(picture):
+            found = self._board_among(picture, grids, skins, candidates)
+            if found is not None or thread_time() > until:
+                break
         taken = [skin for skin in skins if skin.tolerance is not None]
-        grids = find_grids(picture)
-        plain = _familiar(picture, grids, skins, recognise)
-        found = self._most_plausible(picture, [each for each in plain if each.share >= MOSTLY])
-        candidates = plain if found else _familiar(picture, grids, skins)
-        found = found or self._most_plausible(picture, candidates)
-        if taken and not (found is not None and _explains_all(picture, found)):
+        if taken and thread_time() < until and not (found is not None and _explains_all(picture, found)):
             longer = [each for each in candidates if each.skin not in taken]
-            longer += _familiar(picture, find_faint_grids(picture), taken)
+            faint = _candidates(picture, find_faint_grids(picture, until), taken)
+            longer += [each for each in faint if each.share >= LEAST_SHARE]
             found = self._most_plausible(picture, longer) or found
-            candidates += longer
-        for grids in () if found else grids_in_other_views(picture):
-            found = found or self._most_plausible(picture, _familiar(picture, grids, skins))
-        if found is not None:
-            choice = found.choice
-            lit, below = choice.light.undone(picture), _counters_below(choice.skin)
-            whole = with_hidden_rows(lit, choice.grid) if below else choice.grid
-            self._fresh = found.look if whole == choice.grid else None
-            return replace(choice, grid=whole)
-        hidden = [(each.skin, each.grid) for each in candidates]
-        hidden += [(skin, grid) for grid in find_strips(picture) for skin in skins]
-        for skin, grid in hidden:
-            for light in dict.fromkeys((DAYLIGHT, light_on(picture, grid, skin))):
-                lit = light.undone(picture)
-                if not _counters_below(skin) or not _shows_both(lit, grid, skin):
-                    continue
-                whole = with_hidden_rows(lit, grid)
-                if whole.rows > 1:  # of a board of an unusual size it can't be told how many rows are hidden
-                    return replace(take(picture, grid, skin, light), grid=whole)
-        raise NoBoardError("; ".join(["there is no board in the picture", *map(str, self._broken)]))
+        choice = self._behind_a_dialog(picture, candidates) if found is None else self._with_exact_rims(picture, found)
+        if choice is None:
+            raise NoBoardError("; ".join(["there is no board in the picture", *map(str, self._broken)]))
+        return choice
+
+    def _board_among(
+        self, picture: Picture, grids: list[Grid], skins: list[Skin], tried: list[_Candidate]
+    ) -> _Found | None:
+        """Return the board among some lattices, if one is; all that may be one are added to those tried.
+
+        Most boards are in plain light, and look familiar in it: then no other light is looked for.
+        """
+        plain = _candidates(picture, grids, skins)
+        found = self._most_plausible(picture, [each for each in plain if each.share >= MOSTLY])
+        if found is not None and found.choice.light != DAYLIGHT:
+            found = None  # tiles in another light must be put in place in it
+        candidates = plain if found else [each.in_its_light() for each in plain]
+        tried += (likely := [each for each in candidates if each.share >= LEAST_SHARE])
+        return found or self._most_plausible(picture, likely)
 
     def _most_plausible(self, picture: Picture, candidates: list[_Candidate]) -> _Found | None:
-        """Return the first of the candidates, the most familiar before the others, that can be a game."""
-        for candidate in sorted(candidates, key=lambda each: -each.familiar):
-            choice = settle(picture, candidate.grid, candidate.skin)
+        """Return the first of the candidates, the most familiar before the others, that can be a game.
+
+        At least one is tried; of a picture without a board, no more than there is time for.
+        """
+        for number, candidate in enumerate(sorted(candidates, key=lambda each: -each.familiar)):
+            if number > 0 and thread_time() > self._until:
+                break
+            choice = settle(candidate.part, candidate.grid, candidate.skin, candidate.light)
             look = self._look_at_tiles(choice.light.undone(picture), choice)
             if _plausible(look.verdicts, choice) and choice.judge.finds_relief(look.tiles, look.verdicts):
                 return _Found(choice, look)
         return None
 
+    def _with_exact_rims(self, picture: Picture, found: _Found) -> Choice:
+        """Return a board's choice with lines of tiles at its rims taken off or added, as they and a dialog say."""
+        choice, lit = found.choice, found.choice.light.undone(picture)
+        grid = with_hidden_rows(lit, choice.grid) if _counters_below(choice.skin) else choice.grid
+        if grid == choice.grid:
+            grid = trimmed(found.look.verdicts.values.reshape(grid.rows, grid.cols), grid)
+        if grid == choice.grid and choice.skin.tolerance is None:
+            grid = extended(lit, grid, choice.judge)
+        self._fresh = found.look if grid == choice.grid else None
+        return replace(choice, grid=grid)
+
+    def _behind_a_dialog(self, picture: Picture, candidates: list[_Candidate]) -> Choice | None:
+        """Return a board that a dialog hides all but a strip of, when both counters below it prove that it is one."""
+        skins = [skin for skin in self._usable() if _counters_below(skin)]
+        for grid in [*(each.part.restored(each.grid) for each in candidates), *find_strips(picture)]:
+            for skin in skins:
+                for light in dict.fromkeys((DAYLIGHT, light_on(picture, grid, skin))):
+                    lit = light.undone(picture)
+                    if not _shows_both(lit, grid, skin):
+                        continue
+                    whole = with_hidden_rows(lit, grid)
+                    if whole.rows >= FEWEST_TILES:  # of an unusual size it can't be told how many rows are hidden
+                        return replace(take(picture, grid, skin, light), grid=whole)
+        return None
+
     def _choose(self, picture: Picture, grid: Grid) -> Choice:
         """Return the skin that explains most of a known lattice, and the light."""
-        skin = max(self._usable(), key=lambda skin: recognise_in_light(picture, grid, skin))
+        candidates = _candidates(picture, [grid], self._usable())
+        if (best := max(each.share for each in candidates)) < MOSTLY:
+            candidates = [each.in_its_light() for each in candidates]
+            best = max(each.share for each in candidates)
+        skin = next(each.skin for each in candidates if each.share == best)
         return take(picture, grid, skin, light_on(picture, grid, skin))
 
     def _look_at_tiles(self, picture: Picture, choice: Choice) -> _Look:
@@ -209,20 +247,82 @@ class Reader:
             if changed.size == 0:
                 return last  # only a counter has changed
             alone = last.alone.updated(changed, judge.judge(picture, grid, tiles, changed))
-        verdicts = _doubt(alone, odd_mines(tiles, alone.values))
-        verdicts = judge.doubt_rule_breakers(picture, grid, verdicts)
-        if not judge.strict:
-            verdicts = _see_past_marks(picture, grid, judge.skin, verdicts)
-        return _Look(tiles, alone, _doubt(verdicts, islands(verdicts.values.reshape(grid.rows, grid.cols)).ravel()))
+        verdicts, scene = alone, _Scene(picture, grid, judge, tiles)
+        for each in PASSES:
+            verdicts = each(scene, verdicts)
+        return _Look(tiles, alone, verdicts)
+
+
+@dataclass(frozen=True)
+class _Scene:
+    """A picture in plain light, where its board is, who judges its tiles, and the tiles."""
+
+    picture: Picture
+    grid: Grid
+    judge: Judge
+    tiles: Tiles
+
+    def cells(self, verdicts: Verdicts) -> Cells:
+        """Return the verdicts as rows of cells."""
+        return verdicts.values.reshape(self.grid.rows, self.grid.cols)
+
+
+def _doubt_odd_mines(scene: _Scene, verdicts: Verdicts) -> Verdicts:
+    return _doubt(verdicts, odd_mines(scene.tiles, verdicts.values))
+
+
+def _doubt_rule_breakers(scene: _Scene, verdicts: Verdicts) -> Verdicts:
+    return scene.judge.doubt_rule_breakers(scene.picture, scene.grid, verdicts)
+
+
+def _see_past_marks(scene: _Scene, verdicts: Verdicts) -> Verdicts:
+    """Return the verdicts with unread tiles that are plain but for what a person drew over the picture."""
+    skin, cells = scene.judge.skin, scene.cells(verdicts)
+    unread = np.argwhere(cells == Cell.UNREAD)
+    if len(unread) == 0 or scene.judge.strict or skin.tolerance is not None:
+        return verdicts  # a mark may be a tile that a skin taken from a game has never seen
+    return replace(verdicts, values=plain_under_marks(scene.picture, scene.grid, cells, skin, unread).ravel())
+
+
+def _doubt_islands(scene: _Scene, verdicts: Verdicts) -> Verdicts:
+    return _doubt(verdicts, islands(scene.cells(verdicts)).ravel())
+
+
+def _doubt_plain_beside_windows(scene: _Scene, verdicts: Verdicts) -> Verdicts:
+    """Return the verdicts without plain tiles beside a window that lack a line: they may be parts of it."""
+    where = np.flatnonzero(plain_beside_window(scene.cells(verdicts)))
+    if len(where) == 0 or scene.judge.skin.tolerance is not None:
+        return verdicts
+    odd = np.zeros(len(verdicts.values), dtype=np.bool_)
+    odd[where] = scene.judge.lack_lines(scene.tiles[where])
+    return _doubt(verdicts, odd)
+
+
+PASSES: tuple[Callable[[_Scene, Verdicts], Verdicts], ...] = (
+    _doubt_odd_mines,
+    _doubt_rule_breakers,
+    _see_past_marks,
+    _doubt_islands,
+    _doubt_plain_beside_windows,
+    _doubt_islands,  # what was joined to the board by such a tile
+)
+"""What tiles say about each other, one stage after the other."""
 
 
 @dataclass(frozen=True)
 class _Candidate:
-    """A lattice and a skin of which it may be a board, since such a share of its tiles looks familiar."""
+    """A lattice in a part of a picture, and a skin of which it may be a board: such a share of tiles looks familiar."""
 
     share: float
+    light: Light
     skin: Skin
     grid: Grid
+    part: Part
+
+    def in_its_light(self) -> _Candidate:
+        """Return the candidate in the light that it is in."""
+        share, light = recognise_in_light(self.part.picture, self.grid, self.skin, self.share)
+        return replace(self, share=share, light=light)
 
     @property
     def familiar(self) -> float:
@@ -238,23 +338,21 @@ class _Found:
     look: _Look
 
 
-MOST_LATTICES = 4
+MOST_LATTICES = 6
+"""So many lattices, the largest of those found at once, are looked at as boards."""
+
+LONGEST_SEARCH = 1.0
+"""Seconds after which nothing new is searched for: two at most for any picture, board or not."""
 
 
-def _familiar(
-    picture: Picture,
-    grids: list[Grid],
-    skins: list[Skin],
-    recognise: Callable[[Picture, Grid, Skin], float] = recognise_in_light,
-) -> list[_Candidate]:
-    """Return the lattices that may be boards, each with every skin of which it may be one."""
+def _candidates(picture: Picture, grids: list[Grid], skins: list[Skin]) -> list[_Candidate]:
+    """Return the largest lattices with every skin, as they are in plain light."""
     found = []
     for grid in grids[:MOST_LATTICES]:
+        part = Part.of(picture, grid)
         for skin in skins:
-            exact = grid if skin.tolerance is None else snapped(grid)
-            share = recognise(picture, exact, skin)
-            if share >= LEAST_SHARE:
-                found.append(_Candidate(share, skin, exact))
+            exact = part.grid if skin.tolerance is None else snapped(part.grid)
+            found.append(_Candidate(recognise(part.picture, exact, skin), DAYLIGHT, skin, exact, part))
     return found
 
 
@@ -304,17 +402,6 @@ def _plausible(verdicts: Verdicts, choice: Choice) -> bool:
     return int(np.count_nonzero(starved_numbers(cells))) <= max(3, 0.3 * numbers)
 
 
-def _see_past_marks(picture: Picture, grid: Grid, skin: Skin, verdicts: Verdicts) -> Verdicts:
-    """Return the verdicts with unread tiles that are plain but for what a person drew over the picture."""
-    if skin.tolerance is not None:
-        return verdicts  # a mark may be a tile that this skin has never seen
-    cells = verdicts.values.reshape(grid.rows, grid.cols)
-    unread = np.argwhere(cells == Cell.UNREAD)
-    if len(unread) == 0:
-        return verdicts
-    return replace(verdicts, values=plain_under_marks(picture, grid, cells, skin, unread).ravel())
-
-
 def _doubt(verdicts: Verdicts, which: NDArray[np.bool_]) -> Verdicts:
     """Return the verdicts with some tiles doubted, shape (n,)."""
     return replace(verdicts, values=np.where(which, Cell.UNREAD, verdicts.values).astype(np.uint8))
@@ -322,12 +409,16 @@ def _doubt(verdicts: Verdicts, which: NDArray[np.bool_]) -> Verdicts:
 
 def _reading(picture: Picture, grid: Grid, skin: Skin, verdicts: Verdicts) -> Reading:
     """Return the board with what is around it."""
-    cells = verdicts.values.reshape(grid.rows, grid.cols)
     counters = Counters() if skin.counter is None else read_counters(picture, grid, skin.counter)
+    if counters.mines_left != 0:
+        verdicts = _with_mine_that_went_off(verdicts)
+    cells = verdicts.values.reshape(grid.rows, grid.cols)
     hidden = hidden_block(cells == Cell.UNREAD)
     dialog = bool(hidden.any())
-    state = _state(Board(cells), dialog, counters.mines_left)
-    board = _with_mines(Board(cells), counters.mines_left, state)
+    # Of other games it is not known how far their window goes on beyond the board.
+    seen = Board(cells, cut=cut_sides(picture, grid) if _counters_below(skin) else frozenset())
+    state = _state(seen, dialog, counters.mines_left)
+    board = _with_mines(seen, counters.mines_left, state)
     doubts = tuple(
         Doubt(index // grid.cols, index % grid.cols, SYMBOLS[verdicts.guesses[index]], float(verdicts.margins[index]))
         for index in np.flatnonzero(verdicts.values == Cell.UNREAD).tolist()
@@ -347,12 +438,36 @@ def _reading(picture: Picture, grid: Grid, skin: Skin, verdicts: Verdicts) -> Re
     )
 
 
+def as_part(reading: Reading, picture: Picture) -> Reading:
+    """Return a reading of a picture that is known to cut the board off, whatever its size."""
+    board = Board(reading.board.cells, cut=cut_sides(picture, reading.grid, part=True))
+    return replace(reading, board=board, state=_state(board, reading.dialog, None), problems=board.problems())
+
+
+SURELY_A_MINE = 0.2
+"""By how much more a tile must be like a mine, of either kind, than like anything else."""
+
+
+def _with_mine_that_went_off(verdicts: Verdicts) -> Verdicts:
+    """Return the verdicts with the one mine in sight, if its hue leaves doubt, as the one that went off.
+
+    It is the first to be shown of a lost game. A won one shows its mines too; its counter stands at 0.
+    """
+    mines = np.isin(verdicts.guesses, (Cell.MINE, Cell.EXPLODED)) & (verdicts.margins >= SURELY_A_MINE)
+    lone = np.flatnonzero(mines & (verdicts.values == Cell.UNREAD))
+    if len(lone) != 1 or np.isin(verdicts.values, (Cell.MINE, Cell.EXPLODED)).any():
+        return verdicts
+    values = verdicts.values.copy()
+    values[lone] = Cell.EXPLODED
+    return replace(verdicts, values=values)
+
+
 def _with_mines(board: Board, mines_left: int | None, state: GameState) -> Board:
     """Return the board with its number of mines, when the counter tells one that fits and every flag is seen.
 
     A won game's counter shows 0 whatever there was; its mines are what is not open.
     """
-    if mines_left is None or (board.cells == Cell.UNREAD).any():
+    if mines_left is None or board.cut or (board.cells == Cell.UNREAD).any():
         return board
     if state == "won" and mines_left == 0:
         return Board(board.cells, int(np.count_nonzero(board.cells > 8)))
@@ -399,4 +514,4 @@ def _state(board: Board, dialog: bool, mines_left: int | None) -> GameState:
         return "won"  # the counter of a won game stands at 0 although no flag is left; its dim mines may look covered
     if (cells == Cell.MINE).any():
         return "lost"
-    return "playing" if HIDES[cells].any() else "won"
+    return "playing" if HIDES[cells].any() or board.cut else "won"

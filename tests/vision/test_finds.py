@@ -1,4 +1,4 @@
-"""Pictures that were once read wrongly, where they are at hand: each is read rightly now, or doubted."""
+"""Pictures that were once read wrongly or not at all, where they are at hand: each is read now, and rightly."""
 
 from __future__ import annotations
 
@@ -10,20 +10,45 @@ import pytest
 
 from bot.board import Board, Cell
 from bot.picture import load
-from bot.vision.reader import Reader
+from bot.vision.reader import Reader, Reading
 
 FINDS = Path(__file__).parents[2] / "../shared/screenshots/finds"
 
 pytestmark = pytest.mark.skipif(not FINDS.is_dir(), reason="the pictures are not beside the project")
 
 
-@pytest.mark.parametrize("name", ["dark25-green", "warm-tint-green", "bright15"])
-def test_light_makes_no_tile_another(name: str) -> None:
+def read(name: str) -> Reading:
+    return Reader().read(load(next(file for file in FINDS.glob(f"{name}.*") if file.suffix != ".json")))
+
+
+@pytest.mark.parametrize("name", ["dark25-green", "warm-tint-green", "bright15", "extra-row-jpeg85"])
+def test_light_and_compression_make_no_tile_another(name: str) -> None:
     truth = Board.parse("\n".join(json.loads((FINDS / f"{name}.json").read_text(encoding="utf-8"))["cells"])).cells
-    reading = Reader().read(load(FINDS / f"{name}.png"))
+    reading = read(name)
     seen = reading.board.cells
     assert seen.shape == truth.shape
     known = (seen != Cell.UNREAD) & (truth != Cell.UNREAD)
     assert np.array_equal(seen[known], truth[known])
     assert np.count_nonzero(seen == Cell.UNREAD) <= 0.02 * seen.size
     assert reading.state == "playing"
+
+
+@pytest.mark.parametrize("name", ["green-12px-9x9-read-as-7x9", "green-12px-9x9-read-as-8x9"])
+def test_a_board_of_small_tiles_has_all_its_rows(name: str) -> None:
+    reading = read(name)
+    assert (reading.board.rows, reading.board.cols, reading.mines_left) == (9, 9, 10)
+    assert reading.doubts == ()
+
+
+def test_a_mine_that_went_off_in_a_corner_ends_the_game() -> None:
+    reading = read("green-24px-exploded-corner-doubted")
+    assert reading.board.cells[15, 0] == Cell.EXPLODED
+    assert reading.state == "lost"
+
+
+@pytest.mark.parametrize(("name", "size"), [("winemine-no-board", (16, 30)), ("winemine-doubted-1", (9, 9))])
+def test_thin_bright_lines_leave_no_doubt(name: str, size: tuple[int, int]) -> None:
+    reading = read(name)
+    assert (reading.board.rows, reading.board.cols) == size
+    assert reading.doubts == ()
+    assert reading.problems == []

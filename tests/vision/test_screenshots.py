@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bot.board import SYMBOLS
@@ -72,3 +73,12 @@ def test_the_classic_look_reads_completely_with_its_counter(file: Path) -> None:
     assert reading.skin == "winxp"
     assert differences(truth, reading) == ([], [])
     assert "mines_left" not in truth or reading.mines_left == truth["mines_left"]
+
+
+@pytest.mark.skipif(not SCREENSHOTS.is_dir(), reason="the pictures are not beside the project")
+def test_the_title_bar_of_a_dialog_is_no_row_of_blanks_in_any_light() -> None:
+    file = SCREENSHOTS / "win7" / "win7-11-018.json"
+    truth = json.loads(file.read_text(encoding="utf-8"))
+    gamma = np.rint(255 * (np.arange(256) / 255) ** 0.8).astype(np.uint8)
+    reading = Reader(Skin.load("win7")).read(gamma[load(file.with_name(truth["image"]))])
+    assert differences(truth, reading)[0] == []

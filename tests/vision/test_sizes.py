@@ -1,4 +1,4 @@
-"""Boards of large tiles, as a window that fills a large screen has them."""
+"""Boards of large tiles, as a window that fills a large screen has them, and boards that the picture cuts off."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
+from bot.board import Board
 from bot.clone.look import Painter, Style
-from bot.vision.reader import NoBoardError, Reader
+from bot.vision.reader import NoBoardError, Reader, as_part
 from tests.vision.midgame import MIDGAME, SKIN
 
 
@@ -24,3 +25,37 @@ def test_large_tiles_are_read(times: float) -> None:
 def test_a_picture_too_small_for_any_board_has_none(shape: tuple[int, int, int]) -> None:
     with pytest.raises(NoBoardError):
         Reader().read(np.zeros(shape, dtype=np.uint8))
+
+
+CUSTOM = Board.parse("\n".join(["001#####01", "001#####11", "0012####10", "0001####10", "0001112111", "0000001#1#"]))
+
+
+def test_a_picture_that_ends_at_the_tiles_shows_a_part_of_a_board() -> None:
+    painter = Painter(6, 10, Style(pitch=24.0))
+    left, top = (round(edge) for edge in painter.origin)
+    whole = painter.paint(CUSTOM).copy()
+    assert Reader(SKIN).read(whole).board.cut == frozenset()
+    part = Reader(SKIN).read(whole[:, : left + 8 * 24].copy()).board
+    assert part.cut == {"right"}
+    assert part.mines is None
+    assert np.array_equal(part.cells, CUSTOM.cells[:, :8])
+    corner = Reader(SKIN).read(whole[top + 24 :, left + 48 :].copy()).board
+    assert corner.cut == {"top", "left"}
+    assert Reader(SKIN).read(whole[top - 16 :, left - 16 :].copy()).board.cut == frozenset()
+
+
+def test_a_line_of_tiles_that_the_picture_cuts_is_dropped() -> None:
+    painter = Painter(6, 10, Style(pitch=24.0))
+    left, _ = (round(edge) for edge in painter.origin)
+    part = Reader(SKIN).read(painter.paint(CUSTOM)[:, : left + 8 * 24 + 13].copy()).board
+    assert part.cut == {"right"}
+    assert np.array_equal(part.cells, CUSTOM.cells[:, :8])
+
+
+def test_a_board_of_a_usual_size_is_a_part_only_when_told() -> None:
+    painter = Painter(9, 9, Style(pitch=20.0))
+    left, top = (round(edge) for edge in painter.origin)
+    picture = painter.paint(MIDGAME)[top - 2 : top + 182, left - 2 : left + 182].copy()
+    reading = Reader(SKIN).read(picture)
+    assert reading.board.cut == frozenset()
+    assert as_part(reading, picture).board.cut == {"top", "right", "bottom", "left"}

@@ -9,10 +9,15 @@ const isOpen = symbol => symbol >= "0" && symbol <= "8";
 function parsePosition(text, rule, cut) {
   const lines = text.split("\n").filter(line => line !== "");
   const mines = lines[0].startsWith("mines:") ? Number(lines.shift().slice(6)) : null;
-  return { cells: lines, mines, rule: rule || "open", cut: cut || [] };
+  const told = lines[0].startsWith("cut:") ? lines.shift().slice(4).trim().split(" ") : [];
+  return { cells: lines, mines, rule: rule || "open", cut: cut || told };
 }
 
-const boardText = position => [...(position.mines === null ? [] : [`mines: ${position.mines}`]), ...position.cells].join("\n");
+// The mines of the whole board say nothing about a part of it.
+function boardText(position) {
+  const mines = position.mines === null ? [] : [`mines: ${position.mines}`];
+  return [...(position.cut.length ? [`cut: ${position.cut.join(" ")}`] : mines), ...position.cells].join("\n");
+}
 
 function withCell(position, row, col, symbol) {
   const cells = position.cells.slice();
