@@ -21,7 +21,7 @@ from bot.vision.matcher import canonical_tiles
 from bot.vision.outline import cut_by_rim
 from bot.vision.rules import enclosed_blanks
 
-MOSTLY_UNREAD, MOSTLY_READ = 0.9, 0.7
+MOSTLY_UNREAD, MOSTLY_READ = 0.8, 0.7
 """The share of a rim's tiles that is unread where they are no tiles, and read in the line beside it, or beyond it."""
 
 MOST_LINES = 4
