@@ -58,6 +58,10 @@ GRACE = 5.0
 BEAT = 0.25
 """Seconds between two looks whether a page, or whoever waits for a thought, is still there."""
 
+STANDS_STILL, MOST_LOOKS = 0.05, 60
+"""Seconds between two looks that must be equal, longer than a tick of the game; and how many there are at most, which
+outlasts a board that is being dealt."""
+
 HEADERS = {
     "cache-control": "no-store",
     "cross-origin-opener-policy": "same-origin",
@@ -367,7 +371,7 @@ def page() -> tuple[str, str]:
 
 
 def look_once(window: str | None, reader: Reader | None = None) -> dict[str, Any]:
-    """Return what the live game shows. Its window is looked at as the coach does; nothing is clicked or typed.
+    """Return what the live game shows once it stands still; nothing is clicked or typed, as by the coach.
 
     Raises `DesktopError` when there is no window or it can't be seen.
     """
@@ -376,6 +380,11 @@ def look_once(window: str | None, reader: Reader | None = None) -> dict[str, Any
     overlay = open_overlay(window)
     try:
         picture = overlay.see()
+        for _ in range(MOST_LOOKS):
+            time.sleep(STANDS_STILL)
+            before, picture = picture, overlay.see()
+            if before.shape == picture.shape and (before == picture).all():
+                break
     finally:
         overlay.close()
     return picture_document(picture, "your game", reader, embed=True)

@@ -3,12 +3,11 @@
 import sys
 
 import pytest
-from Xlib.display import Display
 
 from bot.analyse.server import look_once
 from bot.board import Board
 from bot.desktop import NoWindowError
-from tests.live import stage
+from tests.live import stage, user
 
 pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="the overlay of Windows is tried out by hand"),
@@ -16,18 +15,11 @@ pytestmark = [
 ]
 
 
-def pointer() -> tuple[int, int]:
-    display = Display()
-    at = display.screen().root.query_pointer()
-    display.close()
-    return at.root_x, at.root_y
-
-
 def test_a_live_game_is_grabbed_and_left_alone() -> None:
     with stage.clone(3):
-        before = pointer()
+        before = user.pointer()
         first, second = look_once(None), look_once(None)
-        assert pointer() == before
+        assert user.pointer() == before
     assert first["kind"] == "picture"
     assert first["picture"].startswith("data:image/png;base64,")
     assert Board.parse(first["board"]) == Board.covered(9, 9, 10)
