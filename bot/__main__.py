@@ -16,7 +16,25 @@ def main() -> None:
         print(f"minebot: stopped: {interrupt}", file=sys.stderr)
         code = getattr(interrupt, "exit_code", 1)
     signals.ignore()
+    _leave_threads_behind(code)
     sys.exit(code)
+
+
+def _leave_threads_behind(code: int) -> None:
+    """End at once when threads are still at work that nobody waits for, such as the analyser's.
+
+    One that compiles or counts meanwhile would be pulled from under its machine code, and the program would abort.
+    """
+    import atexit
+    import os
+    import sys
+    import threading
+
+    if any(thread.daemon for thread in threading.enumerate()):
+        atexit._run_exitfuncs()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
 
 
 if __name__ == "__main__":

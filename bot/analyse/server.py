@@ -39,6 +39,7 @@ from bot.analyse.sprites import sheet
 from bot.analyse.teaching import Lesson
 from bot.analyse.worker import Worker
 from bot.board import SYMBOLS
+from bot.desktop.timing import Seconds, pause
 from bot.errors import MinebotError
 from bot.level import LEVELS
 from bot.vision.reader import Reader
@@ -58,7 +59,10 @@ GRACE = 5.0
 BEAT = 0.25
 """Seconds between two looks whether a page, or whoever waits for a thought, is still there."""
 
-STANDS_STILL, MOST_LOOKS = 0.05, 60
+STARTED_POLL, GONE_POLL = Seconds(0.01), Seconds(0.1)
+"""Between two looks whether the server has started, and whether anybody is left."""
+
+STANDS_STILL, MOST_LOOKS = Seconds(0.05), 60
 """Seconds between two looks that must be equal, longer than a tick of the game; and how many there are at most, which
 outlasts a board that is being dealt."""
 
@@ -381,7 +385,7 @@ def look_once(window: str | None, reader: Reader | None = None) -> dict[str, Any
     try:
         picture = overlay.see()
         for _ in range(MOST_LOOKS):
-            time.sleep(STANDS_STILL)
+            pause(STANDS_STILL)
             before, picture = picture, overlay.see()
             if before.shape == picture.shape and (before == picture).all():
                 break
@@ -436,7 +440,7 @@ class Server:
     def __enter__(self) -> Server:
         self._thread.start()
         while not self._server.started and self._thread.is_alive():
-            time.sleep(0.01)
+            pause(STARTED_POLL)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -451,8 +455,8 @@ class Server:
         """Whether there is nobody left to serve."""
         return self._analyser.presence.gone or not self._thread.is_alive()
 
-    def until_gone(self, poll: float = 0.1) -> Iterator[None]:
+    def until_gone(self) -> Iterator[None]:
         """Yield now and then for as long as somebody may come."""
         while not self.gone:
-            time.sleep(poll)
+            pause(GONE_POLL)
             yield

@@ -16,7 +16,7 @@ pytestmark = [
 
 
 def test_a_live_game_is_grabbed_and_left_alone() -> None:
-    with stage.clone(3):
+    with stage.clone(3, "--no-animations"):
         before = user.pointer()
         first, second = look_once(None), look_once(None)
         assert user.pointer() == before

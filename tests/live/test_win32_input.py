@@ -130,8 +130,7 @@ def test_the_window_has_the_class_the_child_and_the_menu_of_the_real_one(still: 
 def test_another_level_gets_the_real_games_size(own: Hand) -> None:
     for command, size in ((21, (348, 351)), (22, (600, 351)), (20, (222, 225))):
         win32gui.PostMessage(own.window, win32con.WM_COMMAND, command, 0)
-        own.let_it_handle()
-        assert own.client()[2:] == size
+        own.until(lambda size=size: own.client()[2:] == size)
 
 
 def test_any_size_shows_the_picture_in_the_middle_of_black(own: Hand) -> None:
