@@ -1,12 +1,15 @@
 """`python -m bot` is the same program as `minebot`."""
 
+import atexit
+import os
+import sys
+import threading
+
 from bot import signals
 
 
 def main() -> None:
     """Run the command line; a Ctrl-C ends it in one sentence from the very first moment."""
-    import sys
-
     signals.listen()
     try:
         from bot.cli import main as command_line
@@ -25,11 +28,6 @@ def _leave_threads_behind(code: int) -> None:
 
     One that compiles or counts meanwhile would be pulled from under its machine code, and the program would abort.
     """
-    import atexit
-    import os
-    import sys
-    import threading
-
     if any(thread.daemon for thread in threading.enumerate()):
         atexit._run_exitfuncs()
         sys.stdout.flush()

@@ -247,12 +247,13 @@ def place(row: int, col: int) -> str:
     return f"row {row + 1}, column {col + 1}"
 
 
-_PLACE = re.compile(r"row ([0-9]{1,6}), column ([0-9]{1,6})")
+PLACE = re.compile(r"row ([0-9]{1,6}), column ([0-9]{1,6})")
+"""How `place` names a cell."""
 
 
 def places(sentence: str) -> list[tuple[int, int]]:
     """Return the cells that a sentence names in the words of `place`, each once, in their order."""
-    named = ((int(row) - 1, int(col) - 1) for row, col in _PLACE.findall(sentence))
+    named = ((int(row) - 1, int(col) - 1) for row, col in PLACE.findall(sentence))
     return list(dict.fromkeys(named))
 
 

@@ -63,6 +63,11 @@ LEVELS = {
 }
 
 
+def level_of_size(rows: int, cols: int) -> Level | None:
+    """Return the named level that has so many rows and columns; None when none has."""
+    return next((level for level in LEVELS.values() if (level.rows, level.cols) == (rows, cols)), None)
+
+
 def shuffle_cells(order: NDArray[np.int32], seed: int) -> None:
     """Fill `order`, a place for every cell, with their numbers from 0 on in the order that a seed (32 bits) gives them.
 

@@ -23,7 +23,7 @@ from bot.board import SYMBOLS, Board, BoardError
 from bot.documents import reading_json
 from bot.files.text import LARGEST_TEXT, decoded
 from bot.files.whole import write_whole
-from bot.level import LEVELS
+from bot.level import level_of_size
 from bot.pasted import parse_pasted
 from bot.picture import Picture, declared_size, decode
 from bot.play.manners import manners_of
@@ -131,10 +131,10 @@ def _with_level(reading: Reading) -> tuple[Board, list[str]]:
         return board, [f"the picture cuts the board off: it goes on beyond {', '.join(board.cut_sides)}"]
     if board.mines is not None:
         return board, []
-    for name, level in LEVELS.items():
-        if (level.rows, level.cols) == (board.rows, board.cols):
-            return replace(board, mines=level.mines), [f"no counter could be read; {name} has {level.mines} mines"]
-    return board, ["no counter could be read; set the number of mines for exact odds"]
+    level = level_of_size(board.rows, board.cols)
+    if level is None:
+        return board, ["no counter could be read; set the number of mines for exact odds"]
+    return replace(board, mines=level.mines), [f"no counter could be read; {level.name} has {level.mines} mines"]
 
 
 def _bundle_document(raw: bytes, name: str) -> dict[str, Any]:

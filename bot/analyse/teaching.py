@@ -5,7 +5,6 @@ The work is `bot.calibrate`'s; here it is put into documents. One look is taught
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,9 +18,7 @@ from bot.calibrate.making import contact_sheet
 from bot.calibrate.naming import Look
 from bot.calibrate.pictures import Draft, draft, finish
 from bot.picture import decode
-from bot.vision.skin import user_folder
-
-_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+from bot.vision.skin import NAME, user_folder
 
 _ENLARGED = 2
 """How much larger the picture of a tile is shown than it is kept."""
@@ -45,7 +42,7 @@ class Lesson:
         if not isinstance(document, dict) or not isinstance(document.get("answers"), dict):
             raise RequestError("a lesson ends with a name and the answers")
         name = document.get("name")
-        if not isinstance(name, str) or not _NAME.fullmatch(name):
+        if not isinstance(name, str) or not NAME.fullmatch(name):
             raise RequestError("a skin's name has letters, digits, _ and -")
         open_questions = {look.number for look in self._draft.open_questions}
         answers = {}

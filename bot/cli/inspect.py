@@ -205,7 +205,7 @@ def _read(reader: Reader, image: str, part: bool) -> tuple[Picture, Reading]:
 def _with_mines(image: str, reading: Reading, mines: int | None, quiet: bool) -> Board:
     """Return the board that was read with its mines: those told, or those of its level where no counter shows any."""
     from bot.board import Board, BoardError, Cell
-    from bot.level import LEVELS
+    from bot.level import level_of_size
 
     board = reading.board
     if mines is not None:
@@ -214,12 +214,11 @@ def _with_mines(image: str, reading: Reading, mines: int | None, quiet: bool) ->
         except BoardError as error:
             raise InputError(f'--mines {mines} does not fit "{image}": {error}') from error
     if board.mines is None and reading.mines_left is None and not board.cut and (board.cells != Cell.UNREAD).all():
-        for name, level in LEVELS.items():
-            if (level.rows, level.cols) == (board.rows, board.cols):
-                remark(
-                    f'"{image}" shows no counter: taken for {name}, which has {level.mines} mines (or --mines)', quiet
-                )
-                return Board(board.cells, level.mines)
+        level = level_of_size(board.rows, board.cols)
+        if level is not None:
+            told = f"taken for {level.name}, which has {level.mines} mines (or --mines)"
+            remark(f'"{image}" shows no counter: {told}', quiet)
+            return Board(board.cells, level.mines)
     return board
 
 

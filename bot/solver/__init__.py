@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import Board, Cell, place
-from bot.level import LEVELS, Level, Rule
+from bot.level import Level, Rule, level_of_size
 from bot.solver import logic
 from bot.solver.cut import decide_part
 from bot.solver.decision import Candidate, Decision, Move, Position, Step
@@ -114,8 +114,8 @@ def _first_click(board: Board, odds: Odds, rule: Rule) -> _Choice | None:
     mines = board.mines
     if mines is None:
         # Where to click first hardly depends on the mines; the named levels have between an eighth and a fifth.
-        named = (level.mines for level in LEVELS.values() if (level.rows, level.cols) == size)
-        mines = next(named, round(board.cells.size * 0.2))
+        named = level_of_size(*size)
+        mines = round(board.cells.size * 0.2) if named is None else named.mines
     cell = Position(*guess.first_click(Level(*size, mines), rule))
     if rule == "none":
         risk = mines / board.cells.size

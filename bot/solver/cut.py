@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from bot.board import SIDES, Board, Cell, place
+from bot.board import PLACE, SIDES, Board, Cell, place
 from bot.solver.decision import Decision, Position
 
 
@@ -43,7 +43,7 @@ def decide_part(board: Board, decide: Callable[[Board], Decision]) -> Decision:
         return place(*here((cell,))[0]) if seen(cell) else "a tile beyond the cut"
 
     def told(sentence: str) -> str:
-        return re.sub(r"row (\d+), column (\d+)", named, sentence)
+        return PLACE.sub(named, sentence)
 
     steps = (replace(step, cells=here(step.cells), because=told(step.because)) for step in decision.steps)
     move = decision.move

@@ -72,7 +72,7 @@ INK = 127
 
 FORMAT = 1
 
-NAME = re.compile(r"[A-Za-z0-9_-]+")
+NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 """What a skin may be called."""
 
 SMALLEST_TILE, LARGEST_TILE = 8, 256
