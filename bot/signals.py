@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import signal
 import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from types import FrameType
 
 _REASONS = {
@@ -69,6 +71,37 @@ def ignore() -> None:
     """Ignore them all from now on: the program ends anyway, or its parent sees to it."""
     for number in _numbers():
         signal.signal(number, signal.SIG_IGN)
+
+
+@contextmanager
+def put_off() -> Iterator[None]:
+    """Let whatever signal comes wait for the end of a short block that must not be left half done.
+
+    Whoever handles signals, `listen` or a program that uses ours, then handles it as if it had come at the end.
+    """
+    if threading.current_thread() is not threading.main_thread():  # no signal is handled in any other
+        yield
+        return
+    with ExitStack() as waiting:
+        for number in _numbers():
+            waiting.enter_context(_put_off(number))
+        yield
+
+
+@contextmanager
+def _put_off(number: int) -> Iterator[None]:
+    handler = signal.getsignal(number)
+    if not callable(handler):
+        yield
+        return
+    came = list[FrameType | None]()
+    try:
+        signal.signal(number, lambda _number, frame: came.append(frame))
+        yield
+    finally:
+        signal.signal(number, handler)
+        if came:
+            handler(number, came[0])
 
 
 def _numbers() -> list[int]:

@@ -17,7 +17,7 @@ MAY_IMPORT = {
     "errors": set(),
     "vision": {"board", "level", "picture", "files"},
     "solver": {"board", "level"},
-    "desktop": {"board", "picture"},
+    "desktop": {"board", "picture", "signals"},
     "clone": {"board", "level", "picture", "desktop"},
     "plan": {"board", "solver"},
     "play": {"board", "level", "picture", "desktop", "vision", "solver", "plan", "signals"},

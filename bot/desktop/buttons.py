@@ -19,6 +19,7 @@ from functools import cache
 from types import FrameType
 from typing import Any
 
+from bot import signals
 from bot.desktop import DesktopError, StopRequestedError
 
 IN_CORNER = "the pointer was pushed into a corner of the screen"
@@ -63,11 +64,24 @@ def stop_at_corners() -> None:
 
 
 @contextmanager
+def nothing_left_down() -> Iterator[None]:
+    """The block in which buttons and keys are `held`: however it ends, none of them stays down.
+
+    It stands around `held` because a Ctrl-C can come in the very moment in which that one begins to release.
+    """
+    try:
+        yield
+    finally:
+        release_everything()
+
+
+@contextmanager
 def held(press: Callable[[], None], release: Callable[[], None]) -> Iterator[None]:
-    """Hold a button or a key down for the length of a block."""
+    """Hold a button or a key down for the length of a block, itself in a block with `nothing_left_down`."""
     _releases.append(release)  # before it goes down: an interrupt in between must not leave it down
     try:
-        press()
+        with signals.put_off():  # Xlib that is interrupted in its midst takes itself for busy, and sends nothing more
+            press()
         yield
     finally:
         release_everything()
@@ -75,7 +89,9 @@ def held(press: Callable[[], None], release: Callable[[], None]) -> Iterator[Non
 
 def release_everything() -> None:
     """Release what is still down; does nothing when nothing is."""
-    with _without_fail_safe():
+    if not _releases:
+        return
+    with signals.put_off(), _without_fail_safe():
         while _releases:
             _releases[-1]()
             _releases.pop()

@@ -9,7 +9,7 @@ from contextlib import ExitStack, nullcontext
 from functools import partial
 
 from bot.desktop import BusyError, Key, insist_on_focus
-from bot.desktop.buttons import held, load_pyautogui, stop_at_corners
+from bot.desktop.buttons import held, load_pyautogui, nothing_left_down, stop_at_corners
 from bot.desktop.mouse import Pointer
 from bot.desktop.parts import EscWatch, Target
 from bot.desktop.timing import Timing, pause
@@ -37,7 +37,8 @@ class Keyboard:
         if blocked:
             raise BusyError(blocked)
         insist_on_focus(self._window)
-        with self._esc.own_tap() if key == "esc" else nullcontext(), ExitStack() as down:
+        own_tap = self._esc.own_tap() if key == "esc" else nullcontext()
+        with own_tap, nothing_left_down(), ExitStack() as down:
             for part in key.split("+"):
                 press, release = partial(gui.keyDown, part, _pause=False), partial(gui.keyUp, part, _pause=False)
                 down.enter_context(held(press, release))

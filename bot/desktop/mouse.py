@@ -15,7 +15,7 @@ from functools import partial
 from typing import NoReturn
 
 from bot.desktop import BusyError, Click, CoveredError, MovedError, Rect, StopRequestedError, insist_on_focus
-from bot.desktop.buttons import IN_CORNER, held
+from bot.desktop.buttons import IN_CORNER, held, nothing_left_down
 from bot.desktop.parts import Device, Handshake, Target
 from bot.desktop.pointer_path import curve
 from bot.desktop.timing import Clock, Timing, wait_until
@@ -90,7 +90,7 @@ class Pointer:
         """Return whether the game took the click, once it has."""
         press = partial(self._device.press, click.button, click.x, click.y)
         release = partial(self._device.release, click.button, click.x, click.y)
-        with held(press, release):
+        with nothing_left_down(), held(press, release):
             heard = self._handshake.pressed()
             self._clock.sleep(self._timing.button_hold)
         self._handshake.released()

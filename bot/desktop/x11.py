@@ -15,13 +15,12 @@ from Xlib.protocol import event, request
 
 from bot.desktop import Desktop, DesktopError, Dialog, NoWindowError, Rect, StopKey
 from bot.desktop.assembly import assemble
-from bot.desktop.handshake import AtOnce
 from bot.desktop.names import find_game
 from bot.desktop.parts import Standing
 from bot.desktop.timing import Timing, wait_until
 from bot.desktop.x11_connection import Connection, Question
 from bot.desktop.x11_keys import EscRecord
-from bot.desktop.x11_mouse import AnsweredMouse
+from bot.desktop.x11_mouse import LetThrough, XTestMouse
 
 _BY_PAGER = 2
 """The EWMH source indication of a request made on the user's behalf; window managers refuse less to it."""
@@ -232,5 +231,5 @@ def find_window(text: str | None, timing: Timing) -> X11Window:
 def open_x11_desktop(window_text: str | None, timing: Timing, stop_key: StopKey | None = None) -> Desktop:
     """Return the desktop of the X server that DISPLAY names. Raises `NoWindowError`."""
     window = find_window(window_text, timing)
-    mouse = AnsweredMouse(window.connection, timing)
-    return assemble(window, mouse, AtOnce(), EscRecord(stop_key), timing)
+    mouse, handshake = XTestMouse(window.connection), LetThrough(window.connection, timing)
+    return assemble(window, mouse, handshake, EscRecord(stop_key), timing)

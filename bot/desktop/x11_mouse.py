@@ -16,25 +16,18 @@ from Xlib.ext import xtest
 from Xlib.protocol import event
 
 from bot.desktop import Button, NoScreenError
+from bot.desktop.handshake import AtOnce
 from bot.desktop.timing import Deadline, Timing
 from bot.desktop.x11_connection import Connection
 
 _NUMBERS: dict[Button, int] = {"left": 1, "middle": 2, "right": 3}
 
 
-class AnsweredMouse:
-    """The mouse, which waits for the window manager after each click."""
+class XTestMouse:
+    """The mouse itself, moved and pressed through a window's own connection."""
 
-    def __init__(self, connection: Connection, timing: Timing) -> None:
-        self._x = connection  # the window's own: moves and questions must reach the server in order
-        self.timing = timing
-        self._question = self._x.atom("_NET_REQUEST_FRAME_EXTENTS")
-        self._answer = self._x.atom("_NET_FRAME_EXTENTS")
-        self._answers = self._question in self._x.values(self._x.root, "_NET_SUPPORTED")
-        self._has_answered = False
-        self._slate = self._new_slate()
-        self._broken_off = False
-        """Whether a press or a release was begun and never ended, as when Ctrl-C came in its midst."""
+    def __init__(self, connection: Connection) -> None:
+        self._x = connection
 
     def position(self) -> tuple[int, int]:
         """Return where the pointer is."""
@@ -48,28 +41,37 @@ class AnsweredMouse:
 
     def press(self, button: Button, x: int, y: int) -> None:
         """Press a button at a pixel of the screen."""
-        self._broken_off = True
-        xtest.fake_input(self._x.display, X.MotionNotify, x=x, y=y)
-        xtest.fake_input(self._x.display, X.ButtonPress, _NUMBERS[button])
-        self._x.display.flush()
-        self._broken_off = False
+        self._send(X.ButtonPress, button, x, y)
 
     def release(self, button: Button, x: int, y: int) -> None:
-        """Release it there, and wait until the window manager has let it through.
-
-        Xlib that was interrupted in its midst takes itself for busy and sends nothing any more, so that a button would
-        stay down: then it is released through a connection of its own.
-        """
+        """Release it there. Where the screen is gone there is nothing left to release."""
         with suppress(NoScreenError):
-            anew, self._broken_off = self._broken_off, True
-            connection = Connection() if anew else self._x
-            xtest.fake_input(connection.display, X.MotionNotify, x=x, y=y)
-            xtest.fake_input(connection.display, X.ButtonRelease, _NUMBERS[button])
-            if self._answers and not anew:
-                self._await_manager()
-            else:
-                connection.display.sync()
-            self._broken_off = False
+            self._send(X.ButtonRelease, button, x, y)
+
+    def _send(self, kind: int, button: Button, x: int, y: int) -> None:
+        xtest.fake_input(self._x.display, X.MotionNotify, x=x, y=y)
+        xtest.fake_input(self._x.display, kind, _NUMBERS[button])
+        self._x.display.flush()
+
+
+class LetThrough(AtOnce):
+    """The handshake with the window manager: a click is over once it has let it through."""
+
+    def __init__(self, connection: Connection, timing: Timing) -> None:
+        self._x = connection  # the mouse's own: buttons and questions must reach the server in order
+        self.timing = timing
+        self._question = self._x.atom("_NET_REQUEST_FRAME_EXTENTS")
+        self._answer = self._x.atom("_NET_FRAME_EXTENTS")
+        self._answers = self._question in self._x.values(self._x.root, "_NET_SUPPORTED")
+        self._has_answered = False
+        self._slate = self._new_slate()
+
+    def released(self) -> None:
+        """Return once the window manager has let the click through."""
+        if self._answers:
+            self._await_manager()
+        else:
+            self._x.display.sync()
 
     def _new_slate(self) -> Any:
         """Return a window that is never shown: the manager is asked for the frame it would draw, and writes it there.

@@ -25,16 +25,11 @@ if not stage.wanted() or stage.missing_programs():
 
 @pytest.hookimpl(tryfirst=True)  # before xdist looks for groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the live tests on one worker: they share a screen and a Wine prefix.
-
-    They are tried again when they fail: real games deal as they like, and a busy machine loses a click or repaints so
-    late that the bot rightly stops.
-    """
+    """Keep the live tests on one worker: they share a screen and a Wine prefix."""
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.xdist_group("live"))
-            item.add_marker(pytest.mark.flaky(reruns=2))
 
 
 @pytest.fixture(scope="package")

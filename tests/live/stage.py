@@ -113,11 +113,13 @@ def _end_wine() -> None:
 
 
 def _wait_for_window_manager() -> None:
-    """Return once windows are managed."""
+    """Return once windows are managed: the manager tells of itself before it listens to others."""
     from bot.desktop.x11_connection import Connection
+    from bot.desktop.x11_mouse import LetThrough
 
     x = Connection()
     assert wait_until(lambda: x.values(x.root, "_NET_SUPPORTING_WM_CHECK"), START_TIMEOUT, POLL), "no window manager"
+    LetThrough(x, FAST).released()
 
 
 def _make_prefix() -> None:

@@ -24,12 +24,12 @@ def test_without_a_game_there_is_no_window(live_screen: None) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has a screen at all times")
 def test_a_server_that_has_ended_is_told_whatever_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     from bot.desktop.x11_connection import Connection
-    from bot.desktop.x11_mouse import AnsweredMouse
+    from bot.desktop.x11_mouse import XTestMouse
 
     with stage.x_server("640x480x24") as display:
         monkeypatch.setenv("DISPLAY", display)
         connection = Connection()
-        mouse = AnsweredMouse(connection, FAST)
+        mouse = XTestMouse(connection)
     mouse.release("left", 5, 5)
     for _ in range(2):
         with pytest.raises(NoScreenError, match="the X server has ended"):

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import threading
 import time
-from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -267,27 +266,4 @@ def test_a_bot_that_is_told_to_end_lets_go_of_the_button(winemine: WineMineBoard
         bot.send_signal(number)
         _, complaint = bot.communicate()
     assert bot.returncode == 128 + number or "KeyboardInterrupt" in complaint.decode()
-    assert not user.buttons_down()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends what it is given at once")
-def test_a_button_comes_up_also_when_ctrl_c_came_in_the_midst_of_xlib(
-    winemine: WineMineBoard, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from bot.desktop.buttons import held
-    from bot.desktop.x11_connection import Connection
-    from bot.desktop.x11_mouse import AnsweredMouse
-
-    connection = Connection()
-    mouse, flush, server = AnsweredMouse(connection, FAST), connection.display.flush, connection.display.display
-
-    def interrupted() -> None:
-        flush()
-        server.send_active = server.recv_active = 1  # so it stands when its loop is left by an exception
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(connection.display, "flush", interrupted)
-    at = winemine.place(4, 4)
-    with pytest.raises(KeyboardInterrupt), held(partial(mouse.press, "left", *at), partial(mouse.release, "left", *at)):
-        pass
     assert not user.buttons_down()

@@ -57,29 +57,27 @@ def manager(answers: int) -> Iterator[tuple[list[float], threading.Event]]:
             let.set()
 
 
-def click(mouse: object) -> float:
-    """Click and return when the pointer may move on."""
-    from bot.desktop.x11_mouse import AnsweredMouse
-
-    assert isinstance(mouse, AnsweredMouse)
-    mouse.press("left", 100, 100)
-    mouse.release("left", 100, 100)
-    return time.monotonic()
-
-
 def test_an_answer_that_comes_too_late_is_not_taken_for_the_next_one() -> None:
     from bot.desktop.x11_connection import Connection
-    from bot.desktop.x11_mouse import AnsweredMouse
+    from bot.desktop.x11_mouse import LetThrough, XTestMouse
+
+    def click() -> float:
+        """Click and return when the pointer may move on."""
+        mouse.press("left", 100, 100)
+        mouse.release("left", 100, 100)
+        handshake.released()
+        return time.monotonic()
 
     with manager(4) as (answered, let):
-        mouse = AnsweredMouse(Connection(), FAST)
-        first = click(mouse)
-        mouse.timing = replace(FAST, answer_timeout=Seconds(0.1))
-        click(mouse)
+        connection = Connection()
+        mouse, handshake = XTestMouse(connection), LetThrough(connection, FAST)
+        first = click()
+        handshake.timing = replace(FAST, answer_timeout=Seconds(0.1))
+        click()
         assert len(answered) == 1, "the manager was not waited for any longer"
-        mouse.timing = replace(FAST, answer_timeout=Seconds(60))
+        handshake.timing = replace(FAST, answer_timeout=Seconds(60))
         let.set()
-        later = [click(mouse), click(mouse)]
+        later = [click(), click()]
     assert first >= answered[0]
     assert later[0] >= answered[2]
     assert later[1] >= answered[3]

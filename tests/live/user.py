@@ -204,3 +204,8 @@ else:
         """Whether any mouse button is down."""
         x = Connection()
         return bool(x.root.query_pointer().mask & (X.Button1Mask | X.Button2Mask | X.Button3Mask))
+
+    def keys_down() -> bool:
+        """Whether any key is down."""
+        x = Connection()
+        return any(x.display.query_keymap())
