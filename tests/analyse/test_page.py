@@ -419,6 +419,23 @@ def test_practice_is_played_hinted_and_reviewed(shown: Browser) -> None:
     assert shown.value("state.mode") == "analyse"
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (390, 780)])
+def test_no_tile_moves_away_while_hints_come_and_go(shown: Browser, size: tuple[int, int]) -> None:
+    shown.resize(*size)
+    shown.value("practise('expert', 'no-guess')")
+    shown.until("state.mode === 'practice'")
+    tap(shown, 4, 4)
+    shown.until("state.practice.state === 'playing'")
+    places = [middle(shown, "cellAt(0, 0)")]
+    shown.value("hint()")
+    shown.until("state.lit && state.lit.cells")
+    assert "safe" in said(shown)
+    places.append(middle(shown, "cellAt(0, 0)"))
+    shown.value("say('')")
+    places.append(middle(shown, "cellAt(0, 0)"))
+    assert len(set(places)) == 1
+
+
 def test_a_needless_risk_is_shown_where_it_was_taken(shown: Browser) -> None:
     shown.value("practise('9x9/35', 'open')")
     shown.until("state.mode === 'practice'")
