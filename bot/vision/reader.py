@@ -341,6 +341,9 @@ class _Found:
 MOST_LATTICES = 6
 """So many lattices, the largest of those found at once, are looked at as boards."""
 
+MOST_TILES = 10_000
+"""No lattice of more tiles is a board: a hundred by a hundred is more than any game deals, and each tile costs time."""
+
 LONGEST_SEARCH = 1.0
 """Seconds after which nothing new is searched for: two at most for any picture, board or not."""
 
@@ -348,7 +351,7 @@ LONGEST_SEARCH = 1.0
 def _candidates(picture: Picture, grids: list[Grid], skins: list[Skin]) -> list[_Candidate]:
     """Return the largest lattices with every skin, as they are in plain light."""
     found = []
-    for grid in grids[:MOST_LATTICES]:
+    for grid in [grid for grid in grids if grid.rows * grid.cols <= MOST_TILES][:MOST_LATTICES]:
         part = Part.of(picture, grid)
         for skin in skins:
             exact = part.grid if skin.tolerance is None else snapped(part.grid)
