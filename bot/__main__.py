@@ -16,6 +16,7 @@ def main() -> None:
 
         code = command_line()
     except KeyboardInterrupt as interrupt:  # while all that was still being imported
+        signals.obeyed()
         print(f"minebot: stopped: {interrupt}", file=sys.stderr)
         code = getattr(interrupt, "exit_code", 1)
     signals.ignore()

@@ -1,16 +1,20 @@
 """The signals that tell a program to end: obeyed at the first one, whatever is going on.
 
 Python turns a signal into an exception at the next step of its own, which may be inside of a callback whose caller
-drops it: llvmlite's while machine code loads, numpy's while it looks for an attribute. So the signal is remembered as
-well, and whoever turns in a loop asks `obey`.
+drops it: llvmlite's while machine code loads, numpy's while it looks for an attribute, OpenCV's while it looks at an
+argument. So the signal is remembered, whoever turns in a loop asks `obey`, and an exception that has vanished without
+anybody saying `obeyed` lets the signal come once more.
 """
 
 from __future__ import annotations
 
+import ctypes
 import signal
 import threading
-from collections.abc import Iterator
+import weakref
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from types import FrameType
 
 _REASONS = {
@@ -33,8 +37,11 @@ class Interrupted(KeyboardInterrupt):
         self.exit_code = _EXIT_BASE + number
 
 
-_received: Interrupted | None = None
+_number: int | None = None
+"""The signal that has come."""
 _obeyed = False
+_watch: weakref.ref[Interrupted] | None = None
+"""Sees the exception vanish that the signal was turned into."""
 
 
 def listen() -> None:
@@ -46,25 +53,25 @@ def listen() -> None:
 
 def obey() -> None:
     """Raise `Interrupted` when a signal has come that nobody has obeyed yet; for the turns of loops."""
-    if _received is not None and not _obeyed and threading.current_thread() is threading.main_thread():
-        raise _received
+    if _number is not None and not _obeyed and threading.current_thread() is threading.main_thread():
+        raise Interrupted(_number)
 
 
 def obeyed() -> None:
     """Say that what the signal was to end has ended."""
-    global _obeyed
-    _obeyed = True
+    global _obeyed, _watch
+    _obeyed, _watch = True, None
 
 
 def received() -> Interrupted | None:
     """Return the signal that has come, obeyed or not."""
-    return _received
+    return None if _number is None else Interrupted(_number)
 
 
 def begin_anew() -> None:
     """Forget what has come: another command begins."""
-    global _received, _obeyed
-    _received, _obeyed = None, False
+    global _number, _obeyed, _watch
+    _number, _obeyed, _watch = None, False, None
 
 
 def ignore() -> None:
@@ -109,6 +116,31 @@ def _numbers() -> list[int]:
 
 
 def _receive(number: int, _frame: FrameType | None) -> None:
-    global _received, _obeyed
-    _received, _obeyed = Interrupted(number), False
-    raise _received
+    global _number, _obeyed
+    _number, _obeyed = number, False
+    raise _watched(number)
+
+
+def _watched(number: int) -> Interrupted:
+    """Return the exception for a signal, which comes again when the exception is dropped.
+
+    It must have no name in the frame that raises it: its traceback holds that frame, and the two would keep each other.
+    """
+    global _watch
+    interrupt = Interrupted(number)
+    _watch = weakref.ref(interrupt, _COMES_AGAIN[number])
+    return interrupt
+
+
+def _comes_again(number: int) -> Callable[[object], object]:
+    """Return what lets a signal come again, as soon as Python goes on.
+
+    It is called wherever the exception happens to be dropped, so none of its steps may be Python's own: there and then
+    the signal would be turned into an exception, and be dropped again.
+    """
+    come = ctypes.pythonapi.PyErr_SetInterruptEx
+    come.argtypes, come.restype = [ctypes.c_int, ctypes.py_object], None  # it ignores the second, the reference
+    return partial(come, number)
+
+
+_COMES_AGAIN = {number: _comes_again(number) for number in _numbers()}

@@ -10,6 +10,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -128,20 +129,71 @@ def test_comparing_cells_loses_no_signal() -> None:
         signal.signal(signal.SIGINT, before)
 
 
-def test_a_signal_whose_exception_is_dropped_is_obeyed_all_the_same() -> None:
-    """As llvmlite drops one that comes in its callback while machine code loads."""
+@pytest.fixture
+def listening() -> Iterator[None]:
+    """The program's own ears, for the length of a test."""
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = {number: signal.signal(number, signal.default_int_handler) for number in numbers}
+    signals.begin_anew()
+    signals.listen()
+    yield
+    signals.begin_anew()
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
+
+def dropped(number: int) -> None:
+    """A signal whose exception nobody ever sees, as of one that comes in llvmlite's, numpy's or OpenCV's callbacks."""
+    with suppress(KeyboardInterrupt):
+        signal.raise_signal(number)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_whose_exception_is_dropped_comes_again(listening: None, number: signal.Signals) -> None:
+    def work() -> None:
+        deadline = time.monotonic() + PATIENCE
+        dropped(number)
+        while time.monotonic() < deadline:
+            pass
+
+    with pytest.raises(signals.Interrupted) as interrupt:
+        work()
+    assert interrupt.value.exit_code == 128 + number
+    signals.obeyed()
+
+
+def test_a_signal_that_was_obeyed_does_not_come_again(listening: None) -> None:
+    for _ in range(50):
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:
+            signals.obeyed()
+        else:
+            raise AssertionError("no signal came")
+        sum(range(1000))
+
+
+def test_a_game_ends_at_a_signal_whose_exception_is_dropped(listening: None) -> None:
     class Dropping(Watcher):
         def clicked(self, *_: object) -> None:
-            with suppress(KeyboardInterrupt):
-                signals._receive(signal.SIGINT, None)
+            dropped(signal.SIGINT)
 
-    signals.begin_anew()
-    try:
-        desktop = CloneDesktop(Game(LEVELS["beginner"], "open", 1)).desktop()
-        session = Player(desktop, Reader(), Settings("noflags", "csp", 0.0), Dropping()).play(3)
-    finally:
-        signals.begin_anew()
+    desktop = CloneDesktop(Game(LEVELS["beginner"], "open", 1)).desktop()
+    session = Player(desktop, Reader(), Settings("noflags", "csp", 0.0), Dropping()).play(3)
     assert session.stop is not None
     assert session.stop.reason == "Ctrl-C was pressed"
-    assert len(session.games) == 1
+
+
+def test_a_signal_waits_for_the_end_of_what_must_not_be_left_half_done(listening: None) -> None:
+    steps = []
+
+    @signals.put_off()
+    def walk() -> None:
+        for step in range(3):
+            signal.raise_signal(signal.SIGTERM)
+            steps.append(step)
+
+    with pytest.raises(signals.Interrupted):
+        walk()
+    assert steps == [0, 1, 2]
+    signals.obeyed()
