@@ -225,6 +225,22 @@ def test_annotate_writes_a_picture_and_nothing_when_it_can_not(
     assert list(tmp_path.iterdir()) == [out]
 
 
+def test_a_picture_may_come_on_stdin() -> None:
+    file, board = fixture_pairs()[0]
+    ran = subprocess.run([sys.executable, "-m", "bot", "read", "-"], input=file.read_bytes(), capture_output=True)
+    assert (ran.returncode, Board.parse(ran.stdout.decode())) == (0, board)
+    ran = subprocess.run([sys.executable, "-m", "bot", "dry-run", "-", "--json"], input=b"", capture_output=True)
+    assert (ran.returncode, ran.stderr.decode().strip()) == (2, "minebot: can't read stdin: nothing came")
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["--clipboard", "a.png"], ["--watch", ".", "a.png"], ["--watch", ".", "--clipboard"]]
+)
+def test_a_dry_run_takes_pictures_from_one_place(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["dry-run", *arguments]) == 2
+    assert "Error" in capsys.readouterr().err
+
+
 # play
 
 
