@@ -26,8 +26,13 @@ SHOT = stage.ROOT / "fixtures" / "screenshots" / "clone" / "default-size-midgame
 
 @pytest.fixture(scope="module")
 def x_display() -> Iterator[str]:
-    with stage.x_server("640x480x24") as display:
+    from bot.desktop.x11_connection import Connection
+
+    with stage.x_server("640x480x24") as display, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DISPLAY", display)
+        desktop = Connection()  # a server whose last program leaves starts anew, and turns the next ones away meanwhile
         yield display
+        desktop.close()
 
 
 @pytest.fixture(autouse=True)
