@@ -8,6 +8,7 @@ import pkgutil
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -275,6 +276,49 @@ def test_the_same_seed_plays_the_same_game(capsys: pytest.CaptureFixture[str]) -
     assert outcomes[0] == outcomes[1]
 
 
+def test_a_quiet_game_still_tells_how_it_ended() -> None:
+    ran = minebot("play", "--clone", "--level", "beginner", "--seed", "3", "--think", "0", "--quiet")
+    assert ran.returncode == 0
+    assert re.fullmatch(r"(won|lost) in .* · seed 3\n", ran.stdout)
+    ran = minebot("play", "--clone", "--level", "beginner", "--seed", "3", "--think", "0", "--quiet", "--games", "2")
+    assert "seeds 3 to 4" in ran.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+def test_esc_in_the_terminal_stops_the_clone_and_other_keys_do_not() -> None:
+    import pty
+    import termios
+
+    ours, theirs = pty.openpty()
+    before = termios.tcgetattr(theirs)
+    code = (
+        "import os, sys, fcntl, termios; os.setsid(); fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
+        "os.execv(sys.executable, [sys.executable, '-m', 'bot', *sys.argv[1:]])"
+    )
+    arguments = ["play", "--clone", "--games", "100000", "--level", "beginner", "--think", "0", "--json"]
+    with subprocess.Popen(
+        [sys.executable, "-c", code, *arguments], stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as play:
+        try:
+            deadline = time.monotonic() + 60
+            while termios.tcgetattr(theirs)[3] & termios.ICANON:  # until it wants single keys
+                assert time.monotonic() < deadline
+                time.sleep(0.05)
+            os.write(ours, b"x\x1b[A")
+            time.sleep(1)
+            assert play.poll() is None
+            os.write(ours, b"\x1b")
+            out, err = play.communicate(timeout=60)
+        finally:
+            play.kill()
+    assert play.returncode == Exit.USER
+    assert err.decode().splitlines()[-1] == "minebot: stopped: Esc was pressed"
+    assert json.loads(out)["games"][-1]["stopped"] == "Esc was pressed"
+    assert termios.tcgetattr(theirs) == before
+    os.close(ours)
+    os.close(theirs)
+
+
 def test_no_window_to_play_on_exits_with_3() -> None:
     ran = minebot("play", "--window", "no window has this title", "--quiet", display="")
     assert ran.returncode == 3
@@ -295,6 +339,7 @@ def test_no_window_to_play_on_exits_with_3() -> None:
         ["play", "--clone", "--window", "x"],
         ["play", "--clone", "--think", "nan"],
         ["play", "--window", " "],
+        ["play", "--no-guess"],
         ["clone", "--draw-ms", "-1"],
         ["read"],
         ["solve", "--rule", "sometimes"],
