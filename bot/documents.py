@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -84,10 +85,10 @@ def _risk_json(risk: Risk) -> dict[str, Any]:
     return {"row": risk.cell.row, "col": risk.cell.col, "risk": risk.risk, "least": risk.least}
 
 
-def session_json(session: Session, first_seed: int | None = None) -> dict[str, Any]:
+def session_json(session: Session, seeds: Sequence[int] = ()) -> dict[str, Any]:
     """Return the games that were played; the rate is that of the games that were finished.
 
-    On the clone each game has a seed: the first one's, and the numbers after it.
+    On the clone each game has a seed.
     """
     games, finished = session.games, len(session.finished)
     wins = sum(game.won for game in games)
@@ -102,7 +103,7 @@ def session_json(session: Session, first_seed: int | None = None) -> dict[str, A
                 "stopped": game.stopped,
                 "misplaced": game.misplaced,
                 "lost_clicks": game.lost_clicks,
-                **({} if first_seed is None else {"seed": first_seed + number}),
+                **({"seed": seeds[number]} if seeds else {}),
             }
             for number, game in enumerate(games)
         ],

@@ -97,6 +97,34 @@ def declared_size(raw: bytes) -> tuple[int, int] | None:
     return None
 
 
+def is_whole(raw: bytes) -> bool:
+    """Whether the bytes of a picture file reach its end, as each format marks it: the file may still be written."""
+    try:
+        if raw[:4] == b"\x89PNG":
+            own = _own_bytes(raw)
+            return own is not None and own[-8:-4] == b"IEND"
+        if raw[:2] == b"BM":
+            return bool(0 < struct.unpack_from("<I", raw, 2)[0] <= len(raw))
+        if raw[:4] == b"RIFF":
+            return bool(struct.unpack_from("<I", raw, 4)[0] + 8 <= len(raw))
+    except struct.error:
+        return False
+    return raw.endswith(b";" if raw[:3] == b"GIF" else b"\xff\xd9")
+
+
+def bitmap_file(bitmap: bytes) -> bytes:
+    """Return a bitmap as Windows keeps it in memory (a DIB: header, colours, pixels) as a BMP file."""
+    try:
+        (header,) = struct.unpack_from("<I", bitmap, 0)
+        bits, form = struct.unpack_from("<HI", bitmap, 14)
+        (colours,) = struct.unpack_from("<I", bitmap, 32)
+    except struct.error:
+        return b""
+    masks = 12 if header == 40 and form == 3 else 0  # larger headers hold them, and without form 3 there are none
+    palette = 4 * (colours or (2**bits if bits <= 8 else 0))
+    return struct.pack("<2sIHHI", b"BM", 14 + len(bitmap), 0, 0, 14 + header + masks + palette) + bitmap
+
+
 def _own_bytes(raw: bytes) -> bytes | None:
     """Return a PNG up to its end chunk, without what Windows may leave behind it, and any other picture as it is.
 

@@ -7,7 +7,7 @@ They watch and decide nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 from rich.console import Console, Group, RenderableType
@@ -17,6 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bot.board import SYMBOLS, counted, place
+from bot.clone.game import Game
 from bot.desktop import Click
 from bot.desktop.timing import Seconds, pause
 from bot.interval import wilson_interval
@@ -40,8 +41,8 @@ def describe(actions: list[Action]) -> str:
     return ", ".join(reversed(parts))  # flags are set first, but what is opened matters more
 
 
-def summary(result: GameResult) -> str:
-    """Return one game in one line."""
+def summary(result: GameResult, seed: int | None = None) -> str:
+    """Return one game in one line; that of a clone's game ends with its seed."""
     outcome = "won" if result.won else "stopped" if result.stopped else "lost"
     parts = [f"{outcome} in {result.seconds:.2f} s", counted(result.clicks, "click")]
     if result.three_bv is not None:
@@ -52,14 +53,35 @@ def summary(result: GameResult) -> str:
         parts.append(f"{counted(len(guesses), 'guess', 'guesses')} ({risks})")
     else:
         parts.append("no guess")
+    if seed is not None:
+        parts.append(f"seed {seed}")
     return " · ".join(parts) + (f" · {result.stopped}" if result.stopped else "")
+
+
+class Seeds(Watcher):
+    """Takes down the seed of every game of the clone's that ends; those of other games nobody knows."""
+
+    def __init__(self, game: Game | None = None) -> None:
+        self._game = game
+        self.all: list[int] = []
+
+    @property
+    def last(self) -> int | None:
+        """The seed of the last game."""
+        return self.all[-1] if self.all else None
+
+    def game_over(self, number: int, result: GameResult, reading: Reading | None) -> None:
+        """Take it down."""
+        if self._game is not None:
+            self.all.append(self._game.seed)
 
 
 class PlainView(Watcher):
     """Tells a game as plain lines, one a round of clicks."""
 
-    def __init__(self, say: Callable[[str], None]) -> None:
+    def __init__(self, say: Callable[[str], None], seeds: Seeds | None = None) -> None:
         self._say = say
+        self._seeds = seeds or Seeds()
 
     def decided(self, reading: Reading, decision: Decision, actions: list[Action]) -> None:
         """Say what will be clicked and why."""
@@ -71,7 +93,7 @@ class PlainView(Watcher):
         if reading is not None:
             for row in reading.board.cells:
                 self._say("".join(SYMBOLS[value] for value in row))
-        self._say(summary(result))
+        self._say(summary(result, self._seeds.last))
 
 
 class LiveView(Watcher):
@@ -83,9 +105,10 @@ class LiveView(Watcher):
 
     MOST_REASONS = 6
 
-    def __init__(self, console: Console, linger: Seconds) -> None:
+    def __init__(self, console: Console, linger: Seconds, seeds: Seeds | None = None) -> None:
         self._live = Live(console=console, auto_refresh=False, transient=False)
         self._linger = linger
+        self._seeds = seeds or Seeds()
         self._reasons: list[Text] = []
         self._guesses: list[float] = []
         self._clicks = 0
@@ -117,7 +140,7 @@ class LiveView(Watcher):
     def game_over(self, number: int, result: GameResult, reading: Reading | None) -> None:
         """Sum up under the last board."""
         style = "bold green" if result.won else "bold red"
-        self._reasons.append(Text(summary(result), style=style))
+        self._reasons.append(Text(summary(result, self._seeds.last), style=style))
         if reading is not None:
             self._show(reading)
         self._reasons, self._guesses, self._clicks = [], [], 0
@@ -172,8 +195,11 @@ class ProgressView(Watcher):
         self._progress.update(self._task, completed=number, description=rate)
 
 
-def results_table(games: Iterable[GameResult]) -> Table:
-    """Return many games in one line: the win rate with its 95 % interval, times, clicks, guesses, luck."""
+def results_table(games: Iterable[GameResult], seeds: Sequence[int] = ()) -> Table:
+    """Return many games in one line: the win rate with its 95 % interval, times, clicks, guesses, luck.
+
+    Below it stand the first and the last seed of the clone's games.
+    """
     played = list(games)
     wins = sum(game.won for game in played)
     interval = wilson_interval(wins, len(played))
@@ -187,4 +213,6 @@ def results_table(games: Iterable[GameResult]) -> Table:
         f"{np.mean([len(game.guesses) for game in played]):.1f}",
         f"{wins - sum(float(np.prod([1 - risk for risk in game.guesses])) for game in played):+.1f} wins",
     )
+    if seeds:
+        table.caption = f"seeds {seeds[0]} to {seeds[-1]}"
     return table

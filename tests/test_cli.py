@@ -8,6 +8,7 @@ import pkgutil
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -225,6 +226,22 @@ def test_annotate_writes_a_picture_and_nothing_when_it_can_not(
     assert list(tmp_path.iterdir()) == [out]
 
 
+def test_a_picture_may_come_on_stdin() -> None:
+    file, board = fixture_pairs()[0]
+    ran = subprocess.run([sys.executable, "-m", "bot", "read", "-"], input=file.read_bytes(), capture_output=True)
+    assert (ran.returncode, Board.parse(ran.stdout.decode())) == (0, board)
+    ran = subprocess.run([sys.executable, "-m", "bot", "dry-run", "-", "--json"], input=b"", capture_output=True)
+    assert (ran.returncode, ran.stderr.decode().strip()) == (2, "minebot: can't read stdin: nothing came")
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["--clipboard", "a.png"], ["--watch", ".", "a.png"], ["--watch", ".", "--clipboard"]]
+)
+def test_a_dry_run_takes_pictures_from_one_place(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["dry-run", *arguments]) == 2
+    assert "Error" in capsys.readouterr().err
+
+
 # play
 
 
@@ -259,6 +276,49 @@ def test_the_same_seed_plays_the_same_game(capsys: pytest.CaptureFixture[str]) -
     assert outcomes[0] == outcomes[1]
 
 
+def test_a_quiet_game_still_tells_how_it_ended() -> None:
+    ran = minebot("play", "--clone", "--level", "beginner", "--seed", "3", "--think", "0", "--quiet")
+    assert ran.returncode == 0
+    assert re.fullmatch(r"(won|lost) in .* · seed 3\n", ran.stdout)
+    ran = minebot("play", "--clone", "--level", "beginner", "--seed", "3", "--think", "0", "--quiet", "--games", "2")
+    assert "seeds 3 to 4" in ran.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+def test_esc_in_the_terminal_stops_the_clone_and_other_keys_do_not() -> None:
+    import pty
+    import termios
+
+    ours, theirs = pty.openpty()
+    before = termios.tcgetattr(theirs)
+    code = (
+        "import os, sys, fcntl, termios; os.setsid(); fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
+        "os.execv(sys.executable, [sys.executable, '-m', 'bot', *sys.argv[1:]])"
+    )
+    arguments = ["play", "--clone", "--games", "100000", "--level", "beginner", "--think", "0", "--json"]
+    with subprocess.Popen(
+        [sys.executable, "-c", code, *arguments], stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as play:
+        try:
+            deadline = time.monotonic() + 60
+            while termios.tcgetattr(theirs)[3] & termios.ICANON:  # until it wants single keys
+                assert time.monotonic() < deadline
+                time.sleep(0.05)
+            os.write(ours, b"x\x1b[A")
+            time.sleep(1)
+            assert play.poll() is None
+            os.write(ours, b"\x1b")
+            out, err = play.communicate(timeout=60)
+        finally:
+            play.kill()
+    assert play.returncode == Exit.USER
+    assert err.decode().splitlines()[-1] == "minebot: stopped: Esc was pressed"
+    assert json.loads(out)["games"][-1]["stopped"] == "Esc was pressed"
+    assert termios.tcgetattr(theirs) == before
+    os.close(ours)
+    os.close(theirs)
+
+
 def test_no_window_to_play_on_exits_with_3() -> None:
     ran = minebot("play", "--window", "no window has this title", "--quiet", display="")
     assert ran.returncode == 3
@@ -279,6 +339,7 @@ def test_no_window_to_play_on_exits_with_3() -> None:
         ["play", "--clone", "--window", "x"],
         ["play", "--clone", "--think", "nan"],
         ["play", "--window", " "],
+        ["play", "--no-guess"],
         ["clone", "--draw-ms", "-1"],
         ["read"],
         ["solve", "--rule", "sometimes"],

@@ -90,6 +90,8 @@ def on_this_desk(command: str) -> list[str]:
 def needs_a_desktop(words: list[str]) -> bool:
     if words[0] == "play":
         return "--clone" not in words
+    if "--clipboard" in words:
+        return True
     if words[0] == "calibrate":
         return not any(word.endswith(".png") for word in words)
     return words[0] in LIVE or words == ["bench", "live"]
@@ -129,7 +131,7 @@ def things(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 SHOWN = sorted({(command, code) for command, code in commands() if "…" not in command})
 TRIALS = [command for command, _ in SHOWN if command.startswith("minebot bench ") and "--help" not in command]
-SERVED = [command for command, _ in SHOWN if command.startswith("minebot analyse")]  # until its page is closed
+SERVED = [command for command, _ in SHOWN if re.match("minebot analyse|.* --watch ", command)]  # until somebody ends it
 RUNNABLE = [(command, code) for command, code in SHOWN if command not in TRIALS + SERVED]
 
 

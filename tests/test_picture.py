@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bot.picture import MOST_PIXELS, MOST_SCANS, PictureError, declared_size, load, save
+from bot.picture import MOST_PIXELS, MOST_SCANS, PictureError, bitmap_file, declared_size, decode, is_whole, load, save
 
 SMALL = np.arange(60 * 41 * 3, dtype=np.uint32).astype(np.uint8).reshape(60, 41, 3)
 FORMATS = (".png", ".jpg", ".bmp", ".webp", ".gif")
@@ -122,3 +122,44 @@ def test_a_damaged_picture_is_told_with_its_name(tmp_path: Path) -> None:
     file.write_bytes(encoded(".png")[:200])
     with pytest.raises(PictureError, match=r'torn.png" is a damaged picture'):
         load(file)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_file_that_is_still_written_is_not_whole(form: str) -> None:
+    raw = encoded(form)
+    assert is_whole(raw)
+    assert not any(is_whole(raw[:length]) for length in range(0, len(raw) - 1, 7))
+
+
+def dib(bits: int, header: int, form: int) -> bytes:
+    """SMALL as Windows puts it into the clipboard, from the last row to the first."""
+    pixels = SMALL[::-1]
+    if bits == 32:
+        pixels = np.dstack([pixels, np.full(pixels.shape[:2], 255, np.uint8)])
+    rows = np.pad(pixels.reshape(60, -1), ((0, 0), (0, -pixels[0].size % 4)))
+    masks = struct.pack("<3I", 0xFF0000, 0xFF00, 0xFF)
+    head = struct.pack("<IiiHHIIiiII", header, 41, 60, 1, bits, form, rows.size, 0, 0, 0, 0)
+    head += (masks if form == 3 else bytes(12)) + struct.pack("<I", 0xFF000000) + bytes(68) if header == 124 else b""
+    head += masks if header == 40 and form == 3 else b""
+    return head + rows.tobytes()
+
+
+@pytest.mark.parametrize(("bits", "header", "form"), [(24, 40, 0), (32, 40, 0), (32, 40, 3), (32, 124, 3)])
+def test_a_bitmap_of_the_windows_clipboard_is_a_picture(bits: int, header: int, form: int) -> None:
+    assert (decode(bitmap_file(dib(bits, header, form)), "clipboard") == SMALL).all()
+
+
+def test_a_bitmap_of_few_colours_has_them_before_its_pixels() -> None:
+    palette = bytes(np.repeat(np.arange(256, dtype=np.uint8), 4))
+    head = struct.pack("<IiiHHIIiiII", 40, 4, 1, 1, 8, 0, 4, 0, 0, 0, 0)
+    assert decode(bitmap_file(head + palette + bytes([9, 99, 0, 255])), "clipboard")[0, :, 0].tolist() == [
+        9,
+        99,
+        0,
+        255,
+    ]
+
+
+def test_what_is_no_bitmap_is_refused() -> None:
+    with pytest.raises(PictureError, match="clipboard"):
+        decode(bitmap_file(b"short"), "clipboard")

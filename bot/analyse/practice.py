@@ -6,21 +6,16 @@ rules that the clone knows there is "no-guess": the mines are dealt, after the f
 
 from __future__ import annotations
 
-import random
 import secrets
-import time
 from collections import OrderedDict
-from collections.abc import Callable
 from typing import Any, Literal, get_args
-
-import numpy as np
 
 from bot import solver
 from bot.analyse.answers import RequestError
-from bot.board import Board
 from bot.clone.game import Game
 from bot.documents import review_json
 from bot.level import Level, Rule
+from bot.no_guess import seed_without_guess
 from bot.review import Journal, Review, review_lines
 
 PracticeRule = Literal["open", "safe", "no-guess"]
@@ -31,25 +26,20 @@ Act = Literal["open", "mark", "chord"]
 MOST_GAMES = 32
 """Kept at once; the oldest is forgotten for a new one."""
 
-LONGEST_SEARCH = 20.0
-"""Seconds to look for a game without a guess. About one expert board in six is one; fuller boards hardly ever are."""
-
 
 class Practice:
     """One game and the journal of how it is played."""
 
     def __init__(self, level: Level, rule: PracticeRule, seed: int | None) -> None:
         self._rule = rule
-        self._seed = seed
-        self._game = Game(level, "safe" if rule == "safe" else "open", seed)
+        choose_seed = seed_without_guess if rule == "no-guess" else None
+        self._game = Game(level, "safe" if rule == "safe" else "open", seed, choose_seed=choose_seed)
         self._journal = Journal()
         self._note()
 
     def act(self, act: Act, row: int, col: int) -> dict[str, Any]:
         """Do what a person's click does, and return what is seen then."""
         game, before = self._game, self._game.board()
-        if act == "open" and game.state == "new" and self._rule == "no-guess":
-            game.new(seed_without_guess(game.level, row, col, self._seed))
         {"open": game.open, "mark": game.mark, "chord": game.chord}[act](row, col)
         if game.board() != before:
             self._note()
@@ -122,33 +112,3 @@ class Practices:
         if practice is None:
             raise RequestError("this game is not kept any more; begin a new one")
         return practice.act(document["act"], row, col)
-
-
-def seed_without_guess(
-    level: Level, row: int, col: int, first: int | None = None, now: Callable[[], float] = time.monotonic
-) -> int:
-    """Return the seed of a game that opens at a cell and needs no guess. Raises `RequestError` when none is found."""
-    seed = random.randrange(2**32) if first is None else first
-    deadline = now() + LONGEST_SEARCH
-    while True:
-        game = Game(level, "open", seed)
-        game.open(row, col)
-        if solved_without_guess(game):
-            return seed
-        if now() >= deadline:
-            raise RequestError(f"no board of {level} was found that needs no guess; take one with fewer mines")
-        seed = (seed + 1) % 2**32
-
-
-def solved_without_guess(game: Game) -> bool:
-    """Whether opening what is certainly safe, again and again, wins a game; it is played to where that ends."""
-    from bot.solver.odds import exact_odds
-
-    while game.state == "playing":
-        board: Board = game.board()
-        safe = np.argwhere(exact_odds(board).safe).tolist()
-        if not safe:
-            return False
-        for row, col in safe:
-            game.open(row, col)
-    return game.state == "won"

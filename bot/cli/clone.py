@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.cli.common import print_json
-from bot.cli.options import PIECES, SEED, THEME, Command, level_option, output_options, rule_option
+from bot.cli.common import print_json, seeds_without_guess
+from bot.cli.options import PIECES, SEED, THEME, Command, level_option, no_guess_option, output_options, rule_option
 
 if TYPE_CHECKING:
     from bot.clone.look import Pieces, Theme
@@ -38,6 +38,7 @@ def _trial_options(command: Command) -> Command:
 @click.command()
 @level_option()
 @rule_option
+@no_guess_option
 @click.option("--theme", type=THEME, default="blue", show_default=True, help="Colour.")
 @click.option("--pieces", type=PIECES, default="mines", show_default=True, help="What to look out for.")
 @click.option("--scale", metavar="FACTOR", type=float, default=1.0, show_default=True,
@@ -49,6 +50,7 @@ def _trial_options(command: Command) -> Command:
 def clone(
     level: Level,
     rule: Rule,
+    no_guess: bool,
     theme: Theme,
     pieces: Pieces,
     scale: float,
@@ -66,17 +68,18 @@ def clone(
     """
     from bot.clone.look import Style
 
+    choose_seed = seeds_without_guess(level, rule) if no_guess else None
     style = Style(theme=theme, pieces=pieces, pitch=PITCH * scale)
     given = {name: value for name, value in trial.items() if value is not None}
     if sys.platform == "win32":
         from bot.clone.win32 import Setup, run_window
 
-        run_window(level, style, rule, seed, Setup(animate=animations, **given))
+        run_window(level, style, rule, seed, Setup(animate=animations, **given), choose_seed)
     else:
         from bot.clone.window import run_window
 
         if given:
             raise click.UsageError(f"--{min(given).replace('_', '-')} is for Windows only")
-        run_window(level, style, rule, seed, animate=animations)
+        run_window(level, style, rule, seed, animate=animations, choose_seed=choose_seed)
     if as_json:
-        print_json({"level": str(level), "rule": rule, "seed": seed})
+        print_json({"level": str(level), "rule": rule, "seed": seed, "no_guess": no_guess})

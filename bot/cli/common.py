@@ -20,6 +20,9 @@ from bot.files.whole import read_whole
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from bot.clone.game import ChooseSeed
+    from bot.level import Level, Rule
+
 
 STOPS = {"user": Exit.USER, "doubt": Exit.DOUBT, "nothing": Exit.NOTHING}
 """By the kind of a `bot.play.Stop`."""
@@ -124,3 +127,11 @@ def read_text(path: str) -> str:
         raise InputError(f'can\'t read "{path}": {error.strerror}') from error
     except UnicodeDecodeError as error:
         raise InputError(f'can\'t read "{path}": it is not a text file') from error
+
+
+def seeds_without_guess(level: Level, rule: Rule) -> ChooseSeed:
+    """Return how a game is dealt that needs no guess; a level too full for that is refused before it is begun."""
+    from bot.no_guess import seed_without_guess
+
+    seed_without_guess(level, rule, 0, level.rows // 2, level.cols // 2)
+    return seed_without_guess

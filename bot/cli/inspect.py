@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from bot.cli.common import InputError, console, exit_code_for, print_json, read_text, remark, sentence_for
 from bot.cli.options import (
+    FILE,
     mines_option,
     output_options,
     rule_of_a_window_option,
@@ -16,31 +19,36 @@ from bot.cli.options import (
     skin_option,
     think_option,
 )
+from bot.cli.sources import Source, clipboard_option, file_source, images_argument, sources
 from bot.errors import Exit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from bot.board import Board
     from bot.level import Rule
     from bot.picture import Picture
     from bot.solver.decision import Decision
     from bot.vision.reader import Reader, Reading
 
-images = click.argument("images", metavar="IMAGE…", nargs=-1, required=True)
 part_option = click.option("--part", is_flag=True, help="The picture cuts the board off: there is more of it outside.")
 
 
 @click.command()
-@images
+@images_argument
+@clipboard_option
 @skin_option
 @part_option
 @click.option("--annotate", metavar="OUT.png", help="Draw what was seen on the picture: grid, labels, doubts in red.")
 @output_options
 def read(
-    images: tuple[str, ...], skin: str | None, part: bool, annotate: str | None, as_json: bool, quiet: bool
+    images: tuple[str, ...],
+    clipboard: bool,
+    skin: str | None,
+    part: bool,
+    annotate: str | None,
+    as_json: bool,
+    quiet: bool,
 ) -> int:
-    """Print the board in a picture, as text.
+    """Print the board in a picture, as text. IMAGE may be "-" for stdin.
 
     \b
     Example: minebot read screenshot.png
@@ -52,16 +60,16 @@ def read(
     _one_picture_only(images, annotate)
     reader = _reader(skin)
 
-    def report(image: str) -> tuple[dict[str, Any], Exit]:
-        picture, reading = _read(reader, image, part)
+    def report(source: Source) -> tuple[dict[str, Any], Exit]:
+        picture, reading = _read(reader, source, part)
         if annotate is not None:
             save(annotate, draw_reading(picture, reading))
         if not as_json:
             click.echo(str(reading.board))
-            _remark_on(image, reading, quiet)
-        return {"image": image, **reading_json(reading)}, Exit.DONE
+            _remark_on(source.name, reading, quiet)
+        return {"image": source.name, **reading_json(reading)}, Exit.DONE
 
-    return _for_each(images, report, as_json)
+    return _for_each(sources(images, clipboard), report, as_json)
 
 
 @click.command()
@@ -106,7 +114,9 @@ def solve(file: str, mines: int | None, rule: Rule, explain: bool, think: float,
 
 
 @click.command("dry-run")
-@images
+@images_argument
+@clipboard_option
+@click.option("--watch", metavar="FOLDER", type=FILE, help="Answer every new screenshot in FOLDER, until Ctrl-C.")
 @skin_option
 @mines_option
 @part_option
@@ -116,6 +126,8 @@ def solve(file: str, mines: int | None, rule: Rule, explain: bool, think: float,
 @output_options
 def dry_run(
     images: tuple[str, ...],
+    clipboard: bool,
+    watch: Path | None,
     skin: str | None,
     mines: int | None,
     part: bool,
@@ -126,6 +138,8 @@ def dry_run(
     quiet: bool,
 ) -> int:
     """Tell what the bot would do on a screenshot, and why. It clicks nothing.
+
+    IMAGE may be "-" for stdin. With --watch and --json every answer is a line.
 
     \b
     Example: minebot dry-run screenshot.png --annotate answer.png
@@ -138,8 +152,9 @@ def dry_run(
     _one_picture_only(images, annotate)
     reader = _reader(skin)
 
-    def report(image: str) -> tuple[dict[str, Any], Exit]:
-        picture, reading = _read(reader, image, part)
+    def report(source: Source) -> tuple[dict[str, Any], Exit]:
+        image = source.name
+        picture, reading = _read(reader, source, part)
         board = _with_mines(image, reading, mines, quiet)
         decision = _decide(board, rule or manners_of(reading.skin).rule, think)
         if annotate is not None:
@@ -150,29 +165,63 @@ def dry_run(
         document = {**decision_json(board, decision), "reading": {"image": image, **reading_json(reading)}}
         return document, _exit_code(decision)
 
-    return _for_each(images, report, as_json)
+    if watch is None:
+        return _for_each(sources(images, clipboard), report, as_json)
+    if images or clipboard:
+        raise click.UsageError("--watch takes no other pictures than those in its FOLDER")
+    return _watch(watch, annotate, report, as_json, quiet)
 
 
-def _for_each(images: tuple[str, ...], report: Callable[[str], tuple[dict[str, Any], Exit]], as_json: bool) -> int:
+Report = Callable[[Source], tuple[dict[str, Any], Exit]]
+"""Tells of one picture, and returns the JSON document and the exit code."""
+
+
+def _watch(folder: Path, drawn: str | None, report: Report, as_json: bool, quiet: bool) -> NoReturn:
+    """Report on every picture that comes into a folder, but for the one that is drawn, until a signal ends it."""
+    from bot.arrivals import new_pictures
+
+    pictures = new_pictures(folder)
+    remark(f'waiting for new screenshots in "{folder}"; Ctrl-C ends it', quiet)
+    for file in pictures:
+        if drawn is None or file.resolve() != Path(drawn).resolve():
+            if not as_json:
+                click.echo(f"{file}:")
+            document, _ = _reported(file_source(str(file)), report)
+            if as_json:
+                print_json(document)
+    raise AssertionError("a folder has no end")
+
+
+def _for_each(pictures: list[Source], report: Report, as_json: bool) -> int:
     """Report on every picture; one that fails does not keep the others back. The first failure gives the exit code."""
+    if len(pictures) == 1:
+        document, exit_code = report(pictures[0])
+        if as_json:
+            print_json(document)
+        return exit_code
     documents = []
     exit_code = Exit.DONE
-    for image in images:
-        if len(images) > 1 and not as_json:
-            click.echo(f"{image}:")
-        try:
-            document, code = report(image)
-        except Exception as error:
-            code = exit_code_for(error)
-            if len(images) == 1 or code is Exit.BUG:
-                raise
-            remark(sentence_for(error))
-            document = {"image": image, "error": sentence_for(error)}
+    for source in pictures:
+        if not as_json:
+            click.echo(f"{source.name}:")
+        document, code = _reported(source, report)
         documents.append(document)
         exit_code = exit_code or code
     if as_json:
-        print_json(documents[0] if len(images) == 1 else documents)
+        print_json(documents)
     return exit_code
+
+
+def _reported(source: Source, report: Report) -> tuple[dict[str, Any], Exit]:
+    """Report on one of many pictures: what is wrong with it is said, and is no failure of the others."""
+    try:
+        return report(source)
+    except Exception as error:
+        code = exit_code_for(error)
+        if code is Exit.BUG:
+            raise
+        remark(sentence_for(error))
+        return {"image": source.name, "error": sentence_for(error)}, code
 
 
 def _one_picture_only(images: tuple[str, ...], annotate: str | None) -> None:
@@ -187,16 +236,15 @@ def _reader(skin: str | None) -> Reader:
     return Reader(None if skin is None else Skin.load(skin))
 
 
-def _read(reader: Reader, image: str, part: bool) -> tuple[Picture, Reading]:
-    from bot.picture import load
+def _read(reader: Reader, source: Source, part: bool) -> tuple[Picture, Reading]:
     from bot.vision.reader import NoBoardError, as_part
 
-    picture = load(image)
+    picture = source.load()
     try:
         reading = reader.read(picture)
     except NoBoardError as error:
         raise NoBoardError(
-            f'no board found in "{image}": it must show the board whole and sharp; '
+            f'no board found in "{source.name}": it must show the board whole and sharp; '
             f'a look that is not known yet is learnt by "minebot calibrate"'
         ) from error
     return picture, as_part(reading, picture) if part else reading

@@ -101,6 +101,7 @@ rule_option = click.option(
 rule_of_a_window_option = click.option(
     "--rule", type=RULE, help="What the first click promises. [XP and WineMine: safe; else open]"
 )
+no_guess_option = click.option("--no-guess", is_flag=True, help="Deal boards that can be won without a guess.")
 workers_option = click.option("--workers", metavar="K", type=click.IntRange(1), help="Processes. [default: one a core]")
 seed_option = click.option(
     "--seed", metavar="S", type=SEED, default=1, show_default=True, help="The first game's seed."

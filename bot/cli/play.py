@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
 
-from bot.cli.common import STOPS, console, print_json, remark
+from bot.cli.common import STOPS, console, print_json, remark, seeds_without_guess
+from bot.cli.escape import escape_key
 from bot.cli.options import (
     LEVEL,
     PACE,
@@ -20,6 +20,7 @@ from bot.cli.options import (
     STOP_KEY,
     THEME,
     games_option,
+    no_guess_option,
     output_options,
     rule_of_a_window_option,
     skin_option,
@@ -29,12 +30,14 @@ from bot.cli.options import (
 from bot.errors import Exit
 
 if TYPE_CHECKING:
+    from bot.clone.game import Game
     from bot.clone.look import Theme
     from bot.desktop import Desktop, StopKey
     from bot.desktop.timing import Pace, Seconds
     from bot.level import Level, Rule
     from bot.plan import Style
     from bot.play import Session, Settings, Stop, Watcher
+    from bot.views import Seeds
     from bot.vision.reader import Reader
 
 THINK_LIVE, THINK_CLONE = 1.0, 0.1
@@ -59,6 +62,7 @@ THINK_LIVE, THINK_CLONE = 1.0, 0.1
 @click.option("--stop-key", type=STOP_KEY, help="Another key that stops it, beside Esc.")
 @click.option("--record", metavar="DIR", help="Keep pictures, boards, decisions and clicks in DIR; see replay.")
 @click.option("--seed", metavar="S", type=SEED, help="Clone: the first game's seed; the next ones count on from it.")
+@no_guess_option
 @click.option("--theme", type=THEME, default="blue", show_default=True, help="Clone: the board's colour.")
 @click.option("--animations/--no-animations", default=False, show_default=True,
               help="Clone: openings fade and ends are shown, as in the game as it is installed.")  # fmt: skip
@@ -77,6 +81,7 @@ def play(
     stop_key: StopKey | None,
     record: str | None,
     seed: int | None,
+    no_guess: bool,
     theme: Theme,
     animations: bool,
     as_json: bool,
@@ -85,21 +90,22 @@ def play(
     """Find the game window and play it.
 
     \b
-    To stop: Esc, move the mouse, Ctrl-C, or the pointer in a corner of the screen.
+    To stop: Esc, move the mouse, Ctrl-C, or the pointer in a corner of the screen;
+    on the clone Esc or Ctrl-C in the terminal.
     Example: minebot play --clone --level expert
     """
     from bot.desktop.timing import PRESETS
     from bot.play import Player, Settings
+    from bot.views import Seeds
     from bot.watchers import Everyone
 
     if on_clone and click.get_current_context().get_parameter_source("window") is ParameterSource.COMMANDLINE:
         raise click.UsageError("--window has no meaning with --clone")
     if not on_clone and seed is not None:
         raise click.UsageError("--seed is for the clone; a real game deals its own mines")
+    if not on_clone and no_guess:
+        raise click.UsageError("--no-guess is for the clone; a real game deals its own mines")
     pace = pace or ("steady" if on_clone and games == 1 else "fast")
-    if on_clone and seed is None:
-        seed = random.randrange(2**32)
-    desktop = _clone(level, rule, seed, theme, animations) if on_clone else _real(window, pace, stop_key)
     settings = Settings(
         style=style,
         think=think if think is not None else THINK_CLONE if on_clone else THINK_LIVE,
@@ -107,12 +113,19 @@ def play(
         level=level,
         timing=PRESETS["fast" if on_clone else pace],
     )
-    shown = not (as_json or quiet)
-    keepers = _keepers(on_clone, record, settings, quiet)
-    with _watching(games, shown, PRESETS[pace if on_clone else "fast"].linger) as view:
-        reader = _reader(skin, learn, quiet)
-        session = Player(desktop, reader, settings, Everyone([view, *keepers])).play(games)
-    return _report(session, seed, as_json, shown)
+    game = _game(level, rule, seed, no_guess) if on_clone else None
+    seeds = Seeds(game)
+    with ExitStack() as stack:
+        if game is not None:
+            desktop = _clone(game, theme, animations, stack.enter_context(escape_key()))
+        else:
+            desktop = _real(window, pace, stop_key)
+        keepers = _keepers(on_clone, record, settings, quiet)
+        linger = PRESETS[pace if on_clone else "fast"].linger
+        view = stack.enter_context(_watching(games, not (as_json or quiet), linger, seeds))
+        watcher = Everyone([seeds, view, *keepers])
+        session = Player(desktop, _reader(skin, learn, quiet), settings, watcher).play(games)
+    return _report(session, seeds, as_json, quiet)
 
 
 def _reader(skin: str | None, learn: bool, quiet: bool) -> Reader:
@@ -127,14 +140,20 @@ def _reader(skin: str | None, learn: bool, quiet: bool) -> Reader:
     return LearningReader(known, lambda text: remark(text, quiet))
 
 
-def _clone(level: Level | None, rule: Rule | None, seed: int | None, theme: Theme, animations: bool) -> Desktop:
-    from bot.clone.desktop import CloneDesktop
+def _game(level: Level | None, rule: Rule | None, seed: int | None, no_guess: bool) -> Game:
+    """Return the clone's first game; the next ones follow from it."""
     from bot.clone.game import Game
-    from bot.clone.look import Style as Look
     from bot.level import LEVELS
 
-    game = Game(level or LEVELS["expert"], rule or "open", seed)
-    return CloneDesktop(game, Look(theme=theme), animate=animations).desktop()
+    level, rule = level or LEVELS["expert"], rule or "open"
+    return Game(level, rule, seed, choose_seed=seeds_without_guess(level, rule) if no_guess else None)
+
+
+def _clone(game: Game, theme: Theme, animations: bool, stop: Callable[[], str | None]) -> Desktop:
+    from bot.clone.desktop import CloneDesktop
+    from bot.clone.look import Style as Look
+
+    return CloneDesktop(game, Look(theme=theme), animate=animations, stop=stop).desktop()
 
 
 def _real(window: str | None, pace: Pace, stop_key: StopKey | None) -> Desktop:
@@ -165,32 +184,35 @@ def _keepers(on_clone: bool, record: str | None, settings: Settings, quiet: bool
 
 
 @contextmanager
-def _watching(games: int, shown: bool, linger: Seconds) -> Iterator[Watcher]:
+def _watching(games: int, told: bool, linger: Seconds, seeds: Seeds) -> Iterator[Watcher]:
     """Give whoever is to be told: a live board or plain lines for one game, a progress bar for many, nobody."""
     from bot.play import Watcher
     from bot.views import LiveView, PlainView, ProgressView
 
     out = console()
-    if not shown:
+    if not told:
         yield Watcher()
     elif games > 1:
         with ProgressView(console(stderr=True), games) as many:
             yield many
     elif out.is_terminal:
-        with LiveView(out, linger) as live:
+        with LiveView(out, linger, seeds) as live:
             yield live
     else:
-        yield PlainView(click.echo)
+        yield PlainView(click.echo, seeds)
 
 
-def _report(session: Session, first_seed: int | None, as_json: bool, shown: bool) -> int:
+def _report(session: Session, seeds: Seeds, as_json: bool, quiet: bool) -> int:
+    """Print how it went; of one game that somebody was shown, the view has told already."""
     from bot.documents import session_json
-    from bot.views import results_table
+    from bot.views import results_table, summary
 
     if as_json:
-        print_json(session_json(session, first_seed))
-    elif shown and len(session.games) > 1:
-        console().print(results_table(session.finished))
+        print_json(session_json(session, seeds.all))
+    elif len(session.games) > 1:
+        console().print(results_table(session.finished, seeds.all))
+    elif quiet:
+        click.echo(summary(session.games[0], seeds.last))
     if session.stop is None:
         return Exit.DONE
     remark(f"stopped: {session.stop.reason}{_keep_picture(session.stop)}")

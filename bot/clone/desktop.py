@@ -8,6 +8,7 @@ sees of it is pixels. Nothing else ever goes wrong on this desktop; on the one o
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 import numpy as np
 
@@ -53,6 +54,7 @@ class SkippingClock:
 class CloneDesktop:
     """A game, drawn at `position` of a virtual screen, that is seen and clicked like a real one.
 
+    `stop` is asked, before each look and click, why the user wants to stop; nobody else can, there is no window.
     Each F2 or "Play again" deals the game of the next seed.
     """
 
@@ -65,11 +67,13 @@ class CloneDesktop:
         *,
         animate: bool = False,
         burden: Burden | None = None,
+        stop: Callable[[], str | None] = lambda: None,
     ) -> None:
         self.game = game
         self.clock: Clock = clock or SkippingClock()
         self.painter = Painter(game.level.rows, game.level.cols, style or Style())
         self.position = position
+        self._stop = stop
         self.program = Program(
             game, self.clock.now(), self._layout_place, animate=animate, burden=burden, seed=game.seed
         )
@@ -235,8 +239,8 @@ class CloneDesktop:
             engine.answer(_ANSWERS[engine.question][key], now)
 
     def stop_requested(self) -> str | None:
-        """Nobody is there to want a stop."""
-        return None
+        """Return why whoever looks on wants to stop, or None."""
+        return self._stop()
 
     def _stop_key(self) -> str:
         """Ask whoever is there to want a stop once more, before each click."""

@@ -9,7 +9,7 @@ those who run the game, never for those who play it.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Literal
 
@@ -21,20 +21,32 @@ from bot.level import Level, Rule, seeded_mines
 
 State = Literal["new", "playing", "won", "lost"]
 
+ChooseSeed = Callable[[Level, Rule, int, int, int], int]
+"""Which seed to deal by, given the level, the rule, the seed that it would be, and the row and column of the click."""
+
 _COVERED, _FLAG, _QUESTION = Cell.COVERED, Cell.FLAG, Cell.QUESTION
 
 
 class Game:
     """One game after another on one level.
 
-    The same level, rule, seed and first click always give the same mines; without a seed they are random. Every
+    The same level, rule, seed and first click always give the same mines; without a seed they are random. With
+    `choose_seed` the first click may lead to another seed, which is the game's from then on. Every
     method taking a cell raises `BoardError` when there is no such cell, and does nothing once the game is over.
     """
 
-    def __init__(self, level: Level, rule: Rule = "open", seed: int | None = None, question_marks: bool = True) -> None:
+    def __init__(
+        self,
+        level: Level,
+        rule: Rule = "open",
+        seed: int | None = None,
+        question_marks: bool = True,
+        choose_seed: ChooseSeed | None = None,
+    ) -> None:
         self.level = level
         self.rule = rule
         self.question_marks = question_marks
+        self.choose_seed = choose_seed
         self._around = _neighbours(level.rows, level.cols)
         self.new(seed)
 
@@ -90,6 +102,8 @@ class Game:
         if self._over or self._cells[cell] not in (_COVERED, _QUESTION):
             return
         if self._mines is None:
+            if self.choose_seed is not None:
+                self.seed = self.choose_seed(self.level, self.rule, self.seed, row, col)
             self._lay(seeded_mines(self.level, self.rule, self.seed, row, col))
         self.state = "playing"
         self._open([cell])

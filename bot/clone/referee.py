@@ -13,7 +13,7 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from bot.clone.game import Game
+from bot.clone.game import ChooseSeed, Game
 from bot.clone.tiles import Tile
 from bot.level import Level, Rule
 
@@ -43,9 +43,17 @@ class Referee:
 class WatchedGame(Game):
     """A game under the referee's eyes."""
 
-    def __init__(self, referee: Referee, level: Level, rule: Rule, seed: int | None, question_marks: bool) -> None:
+    def __init__(
+        self,
+        referee: Referee,
+        level: Level,
+        rule: Rule,
+        seed: int | None,
+        question_marks: bool,
+        choose_seed: ChooseSeed | None = None,
+    ) -> None:
         self._referee = referee
-        super().__init__(level, rule, seed, question_marks)
+        super().__init__(level, rule, seed, question_marks, choose_seed)
 
     def restart(self) -> None:
         """Cover everything again; a game without mines is a new one."""

@@ -29,6 +29,7 @@ import bot.clone.win32_api as api
 import bot.clone.win32_dialogs as dialogs
 from bot.board import Board, Cell
 from bot.clone.engine import Answer, Button, Engine, Layout, Point
+from bot.clone.game import ChooseSeed
 from bot.clone.look import MAX_PITCH, MIN_PITCH, Painter, Style
 from bot.clone.referee import Referee, WatchedGame
 from bot.clone.tiles import Pieces, Theme
@@ -104,7 +105,12 @@ class Setup:
 
 
 def run_window(
-    level: Level, style: Style, rule: Rule = "open", seed: int | None = None, setup: Setup | None = None
+    level: Level,
+    style: Style,
+    rule: Rule = "open",
+    seed: int | None = None,
+    setup: Setup | None = None,
+    choose_seed: ChooseSeed | None = None,
 ) -> None:
     """Open the clone and return when its window is closed.
 
@@ -114,7 +120,8 @@ def run_window(
     setup = setup or Setup()
     referee = Referee(setup.log)
     try:
-        Win32Window(WatchedGame(referee, level, rule, seed, setup.question_marks), style, setup, referee).run()
+        game = WatchedGame(referee, level, rule, seed, setup.question_marks, choose_seed)
+        Win32Window(game, style, setup, referee).run()
     finally:
         referee.close()
 
@@ -476,7 +483,7 @@ class Win32Window:
         if game.state == "playing" and self._open_dialog(dialogs.CHANGED_SETTINGS) != dialogs.QUIT:
             return
         scale = self._layout.fit(*self._client())[0]
-        watched = WatchedGame(self._referee, level, game.rule, game.seed + 1, game.question_marks)
+        watched = WatchedGame(self._referee, level, game.rule, game.seed + 1, game.question_marks, game.choose_seed)
         self._layout = Layout(level.rows, level.cols)
         self._engine = Engine(watched, self._cursor, time.perf_counter(), animate=self._engine.animate)
         self._resize(scale)

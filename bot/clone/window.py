@@ -18,7 +18,7 @@ import numpy as np
 
 from bot.clone.dialogs import QuestionDialog
 from bot.clone.engine import TILE, Answer, Button, Engine, Point
-from bot.clone.game import Game
+from bot.clone.game import ChooseSeed, Game
 from bot.clone.look import MAX_PITCH, MIN_PITCH, Painter, Style, largest_pitch
 from bot.clone.menus import Choices, build_menus
 from bot.desktop import DesktopError
@@ -38,7 +38,13 @@ BUTTONS: dict[int, Button] = {1: "left", 2: "middle", 3: "right"}
 
 
 def run_window(
-    level: Level, style: Style, rule: Rule = "open", seed: int | None = None, *, animate: bool = True
+    level: Level,
+    style: Style,
+    rule: Rule = "open",
+    seed: int | None = None,
+    *,
+    animate: bool = True,
+    choose_seed: ChooseSeed | None = None,
 ) -> None:
     """Open the clone and return when its window is closed.
 
@@ -63,7 +69,7 @@ def run_window(
         failures.append(failure)
 
     root.report_callback_exception = end
-    CloneWindow(root, Game(level, rule, seed), style, animate=animate)
+    CloneWindow(root, Game(level, rule, seed, choose_seed=choose_seed), style, animate=animate)
     root.mainloop()
     if failures:
         raise failures[0]
@@ -105,7 +111,7 @@ class CloneWindow:
         game, level = self._engine.game, self._choices.level
         self.change_rules()
         if level != game.level:
-            self._begin(Game(level, game.rule, game.seed + 1, game.question_marks))
+            self._begin(Game(level, game.rule, game.seed + 1, game.question_marks, game.choose_seed))
         else:
             self._engine.new()
             self._paint()

@@ -8,11 +8,11 @@ import pytest
 
 from bot.analyse.answers import Question, analysis, tells, thoughts
 from bot.analyse.inputs import board_document
-from bot.analyse.practice import solved_without_guess
 from bot.board import Board, Cell, count_around, place, places
 from bot.cli import run
 from bot.clone.game import Game
 from bot.level import LEVELS
+from bot.no_guess import solved_without_guess
 from bot.solver.decision import Position
 from tests.analyse.conftest import FIXTURES, Client
 from tests.solver.brute_force import enumerate_layouts

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from bot.analyse.inputs import LARGEST_UPLOAD
-from bot.analyse.practice import solved_without_guess
 from bot.analyse.server import Server
 from bot.board import SYMBOLS, Board, Cell, places
 from bot.cli import run
 from bot.clone.game import Game
 from bot.level import LEVELS
+from bot.no_guess import solved_without_guess
 from bot.record.bundle import write_bundle
 from bot.vision.reader import Reader
 from bot.vision.skin import user_folder

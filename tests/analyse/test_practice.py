@@ -5,26 +5,10 @@ import pytest
 
 from bot import solver
 from bot.analyse.answers import RequestError
-from bot.analyse.practice import Practices, seed_without_guess, solved_without_guess
+from bot.analyse.practice import Practices
 from bot.board import Board
-from bot.clone.game import Game
-from bot.level import LEVELS, Level
 from bot.review import Journal, review_lines
 from tests.analyse.conftest import Client
-
-
-@pytest.mark.parametrize("level", [*LEVELS.values(), Level(8, 30, 20)], ids=str)
-def test_a_game_without_guesses_needs_none(level: Level) -> None:
-    game = Game(level, "open", seed_without_guess(level, 3, 3, first=1))
-    game.open(3, 3)
-    assert solved_without_guess(game)
-    assert game.state == "won"
-
-
-def test_a_board_too_full_for_that_is_refused() -> None:
-    clock = iter(range(0, 1000, 15))
-    with pytest.raises(RequestError, match="fewer mines"):
-        seed_without_guess(Level(16, 30, 300), 3, 3, first=1, now=lambda: next(clock))
 
 
 def play(client: Client, rule: str, choose: str) -> tuple[dict, list[Board]]:  # type: ignore[type-arg]

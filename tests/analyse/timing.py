@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from bot.analyse.answers import Question, analysis
-from bot.analyse.practice import seed_without_guess
 from bot.analyse.server import Server
 from bot.board import Board
 from bot.clone.game import Game
 from bot.level import LEVELS
+from bot.no_guess import seed_without_guess
 from bot.solver.odds import exact_odds
 from tests.analyse.conftest import FIXTURES, Client
 
@@ -31,7 +31,7 @@ def positions() -> list[Board]:
     found = []
     seed = 0
     for _ in range(GAMES):
-        seed = seed_without_guess(LEVELS["expert"], 3, 3, seed + 1)
+        seed = seed_without_guess(LEVELS["expert"], "open", seed + 1, 3, 3)
         game = Game(LEVELS["expert"], "open", seed)
         game.open(3, 3)
         while game.state == "playing":
