@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import signal
+import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterator
@@ -49,6 +50,7 @@ def listen() -> None:
     for number in _numbers():
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _receive)
+    sys.unraisablehook = partial(_say_what_was_dropped, sys.unraisablehook)
 
 
 def obey() -> None:
@@ -119,6 +121,12 @@ def _receive(number: int, _frame: FrameType | None) -> None:
     global _number, _obeyed
     _number, _obeyed = number, False
     raise _watched(number)
+
+
+def _say_what_was_dropped(say: Callable[[sys.UnraisableHookArgs], object], dropped: sys.UnraisableHookArgs) -> None:
+    """Say nothing once a signal has come: its exception comes again, and what it left half made is only thrown away."""
+    if _number is None:
+        say(dropped)
 
 
 def _watched(number: int) -> Interrupted:

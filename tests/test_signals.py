@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -134,10 +135,12 @@ def listening() -> Iterator[None]:
     """The program's own ears, for the length of a test."""
     numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     before = {number: signal.signal(number, signal.default_int_handler) for number in numbers}
+    hook = sys.unraisablehook
     signals.begin_anew()
     signals.listen()
     yield
     signals.begin_anew()
+    sys.unraisablehook = hook
     for number, handler in before.items():
         signal.signal(number, handler)
 
@@ -160,6 +163,22 @@ def test_a_signal_whose_exception_is_dropped_comes_again(listening: None, number
         work()
     assert interrupt.value.exit_code == 128 + number
     signals.obeyed()
+
+
+def test_nothing_is_said_of_what_a_signal_broke_off(listening: None, capfd: pytest.CaptureFixture[str]) -> None:
+    class HalfMade:
+        def __del__(self) -> None:
+            raise AttributeError("never made")
+
+    sys.unraisablehook = partial(signals._say_what_was_dropped, sys.__unraisablehook__)
+    HalfMade()
+    assert "never made" in capfd.readouterr().err
+    try:
+        signal.raise_signal(signal.SIGINT)
+    except KeyboardInterrupt:
+        signals.obeyed()
+    HalfMade()
+    assert capfd.readouterr().err == ""
 
 
 def test_a_signal_that_was_obeyed_does_not_come_again(listening: None) -> None:
