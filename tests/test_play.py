@@ -212,6 +212,28 @@ def test_an_unreadable_tile_stops_the_bot_with_the_picture() -> None:
     assert session.stop.picture is not None
 
 
+def test_a_window_that_shows_only_a_part_of_the_board_is_not_played_on() -> None:
+    class Scrolled(CloneDesktop):
+        """Of a viewer of another computer's screen, scrolled so that the right of the board does not show."""
+
+        def client(self) -> Rect:
+            whole = super().client()
+            return whole._replace(width=round(self.painter.tile_center(0, 20)[0]))
+
+        def grab(self, rect: Rect) -> Picture:
+            return super().grab(super().client())[:, : rect.width].copy()
+
+        def click(self, clicks: list[Click]) -> int:
+            raise AssertionError("clicked on a part of a board")
+
+    game = Game(Level(16, 30, 99), seed=1)
+    game.open(8, 8)
+    session = play(Scrolled(game))
+    assert session.stop is not None
+    assert session.stop.kind == "doubt"
+    assert "only a part of the board, which goes on beyond its right" in session.stop.reason
+
+
 def test_a_grab_that_fails_for_a_while_is_waited_out_and_one_that_fails_for_good_is_named() -> None:
     class Locked(CloneDesktop):
         unlocked_at = 0.0
