@@ -505,8 +505,9 @@ def _state(board: Board, dialog: bool, mines_left: int | None) -> GameState:
     if LOST[cells].any():
         return "lost"
     seen = cells[cells != Cell.UNREAD]
-    if dialog and len(seen) <= board.cols:
-        # No other dialog than the one at the end comes up so large; a won game has no mines left to find.
+    if dialog and len(seen) <= board.cols and mines_left is not None:
+        # No other dialog than the one at the end comes up so large; a won game has no mines left to find. Where the
+        # counter is hidden too, nobody can say how it ended.
         return "won" if mines_left == 0 else "lost"
     if not cells.any():
         return "playing"  # a board that is being dealt: its covers are still to come

@@ -87,6 +87,17 @@ def test_a_strip_of_the_last_row_below_a_dialog_is_a_board_when_its_counters_sho
     assert np.array_equal(seen[seen != Cell.UNREAD], cells[seen != Cell.UNREAD])
 
 
+def test_how_a_game_ended_is_not_made_up_where_a_dialog_hides_board_and_counter() -> None:
+    painter = Painter(9, 9, Style(pitch=27.0))
+    reader = Reader(SKIN)
+    grid = reader.read(painter.paint(Board.covered(9, 9, 10), mines_left=10)).grid
+    won = MIDGAME.replace({(8, 8): Cell.MINE})
+    reading = reader.read(paint_dialog(painter.paint(won, mines_left=0, state="won"), "won"), grid)
+    assert (reading.board.cells == Cell.UNREAD).all()
+    assert reading.mines_left is None
+    assert reading.state == "playing", "whoever knows more, such as the dialog's title, says otherwise"
+
+
 def test_plain_parts_of_a_window_in_front_are_not_blank_tiles() -> None:
     painter = Painter(16, 16, Style(pitch=24.0))
     picture = painter.paint(Board.covered(16, 16)).copy()
