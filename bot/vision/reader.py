@@ -31,7 +31,7 @@ from bot.vision.lattice import FEWEST_TILES, Grid, snapped
 from bot.vision.light import DAYLIGHT, Light, is_other_light
 from bot.vision.marks import plain_under_marks
 from bot.vision.matcher import Tiles, canonical_tiles
-from bot.vision.rims import cut_sides, extended, trimmed
+from bot.vision.rims import cut_sides, extended, trimmed, unframed_sides
 from bot.vision.rules import starved_numbers
 from bot.vision.skin import NewGame, Skin, SkinError, all_skins
 
@@ -416,7 +416,11 @@ def _reading(picture: Picture, grid: Grid, skin: Skin, verdicts: Verdicts) -> Re
     hidden = hidden_block(cells == Cell.UNREAD)
     dialog = bool(hidden.any())
     # Of other games it is not known how far their window goes on beyond the board.
-    seen = Board(cells, cut=cut_sides(picture, grid) if _counters_below(skin) else frozenset())
+    cut: frozenset[str] = frozenset()
+    if _counters_below(skin):
+        counted = counters != Counters()
+        cut = cut_sides(picture, grid) | unframed_sides(picture, grid, counted)
+    seen = Board(cells, cut=cut)
     state = _state(seen, dialog, counters.mines_left)
     board = _with_mines(seen, counters.mines_left, state)
     doubts = tuple(

@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 from bot.board import Board, Cell
-from bot.clone.look import Painter, Style, paint_dialog
+from bot.clone.game import Game
+from bot.clone.look import Painter, Style, Theme, paint_dialog
 from bot.documents import reading_json
+from bot.level import Level
 from bot.vision.drawing import draw_reading
 from bot.vision.reader import NoBoardError, Reader
 from bot.vision.skin import Skin
@@ -244,3 +246,43 @@ def test_a_last_row_below_a_dialog_is_no_board_of_one_row(rows: int, cols: int) 
     picture[edge - 2 : edge] = 90
     with pytest.raises(NoBoardError):
         Reader(SKIN).read(picture)
+
+
+def dealt(rows: int, cols: int, seed: int) -> Board:
+    """Return a game under way."""
+    game = Game(Level(rows, cols, rows * cols // 6), seed=seed)
+    game.open(rows // 2, cols // 2)
+    game.open(0, 0)
+    return game.board()
+
+
+@pytest.mark.parametrize(
+    ("theme", "rows", "cols", "pitch"), [("green", 12, 14, 24.0), ("blue", 16, 30, 18.0), ("blue", 10, 12, 14.0)]
+)
+@pytest.mark.parametrize("shown", [2.0, 2.4, 3.15])
+@pytest.mark.parametrize("where", ["top", "bottom"])
+def test_rows_that_a_dialog_leaves_are_never_a_whole_board(
+    theme: Theme, rows: int, cols: int, pitch: float, shown: float, where: str
+) -> None:
+    painter = Painter(rows, cols, Style(theme, pitch=pitch))
+    picture = painter.paint(dealt(rows, cols, 3), seconds=61, mines_left=7).copy()
+    left, right = (round(painter.origin[0] + col * pitch) for col in (-0.5, cols + 0.5))
+    first = painter.origin[1] + (shown if where == "top" else -1) * pitch
+    last = painter.origin[1] + (rows - shown if where == "bottom" else rows + 2) * pitch
+    cv2.rectangle(picture, (left, round(first)), (right, round(last)), (240, 240, 240), -1)
+    cv2.rectangle(picture, (left, round(first)), (right, round(last)), (90, 90, 90), 1)
+    try:
+        reading = Reader(SKIN).read(picture)
+    except NoBoardError:
+        return
+    board = reading.board
+    hidden = "top" if where == "bottom" else "bottom"
+    assert (board.rows, board.cols) == (rows, cols) or hidden in board.cut or reading.doubts
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(3, 9), (6, 10), (8, 30)])
+def test_a_small_board_with_its_frame_all_around_is_whole(rows: int, cols: int) -> None:
+    for pitch in (14.0, 18.0, 27.0):
+        picture = Painter(rows, cols, Style(pitch=pitch)).paint(Board.covered(rows, cols, 5), mines_left=5)
+        board = Reader(SKIN).read(picture).board
+        assert (board.rows, board.cols, board.mines) == (rows, cols, 5)
