@@ -28,7 +28,7 @@ from bot.vision.grid import find_strips, search, with_hidden_rows
 from bot.vision.in_front import hidden_block, islands, plain_beside_window
 from bot.vision.judge import Judge, Verdicts
 from bot.vision.lattice import FEWEST_TILES, Grid, snapped
-from bot.vision.light import DAYLIGHT, Light, is_other_light
+from bot.vision.light import DAYLIGHT, Light, have_lines, is_other_light
 from bot.vision.marks import plain_under_marks
 from bot.vision.matcher import Tiles, canonical_tiles
 from bot.vision.rims import cut_sides, extended, trimmed, unframed_sides
@@ -294,7 +294,7 @@ def _doubt_plain_beside_windows(scene: _Scene, verdicts: Verdicts) -> Verdicts:
     if len(where) == 0 or scene.judge.skin.tolerance is not None:
         return verdicts
     odd = np.zeros(len(verdicts.values), dtype=np.bool_)
-    odd[where] = scene.judge.lack_lines(scene.tiles[where])
+    odd[where] = scene.judge.lack_lines(scene.tiles[where]) | ~have_lines(scene.tiles[where])
     return _doubt(verdicts, odd)
 
 

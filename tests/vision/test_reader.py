@@ -113,6 +113,17 @@ def test_plain_parts_of_a_window_in_front_are_not_blank_tiles() -> None:
     assert (reading.board.cells[5:11, 5:11] == Cell.UNREAD).all()
 
 
+def test_a_title_bar_as_high_as_a_row_is_no_row_of_covered_tiles() -> None:
+    painter = Painter(16, 16, Style(pitch=27.0))
+    picture = painter.paint(dealt(16, 16, 3), mines_left=7).copy()
+    first, second, last = (round(painter.origin[1] + row * 27) for row in (0.8, 1.98, 15.2))
+    picture[first:last] = 240
+    picture[first:second] = (230, 190, 150)
+    cells = Reader(SKIN).read(picture).board.cells
+    assert cells.shape == (16, 16)
+    assert (cells[1:15] == Cell.UNREAD).all()
+
+
 def test_a_tile_under_a_mouse_pointer_is_right_or_doubted() -> None:
     painter = Painter(9, 9, Style(pitch=30.0))
     for row in range(9):
