@@ -23,6 +23,7 @@ from bot.desktop.timing import FAST
 from bot.files.folders import data_folder, make_private
 from bot.picture import Picture
 from bot.settings import SettingsError, load_settings, settings_file
+from bot.vision.lattice import snapped
 from bot.vision.matcher import Matcher, canonical_tiles
 from bot.vision.reader import NoBoardError, Reader, Reading
 from bot.vision.skin import Skin, all_skins
@@ -189,7 +190,8 @@ def _board(desktop: Desktop, around: Surroundings, picture: Picture) -> Iterator
         yield Check("board", "fail", "no board is seen in the window", fix)
         return
     board, grid = reading.board, reading.grid
-    found = f"{board.rows}×{board.cols}, tiles of {grid.pitch:.1f} pixels"
+    # Tiles are fitted to fractions of a pixel over the whole board: whole pixels within that are what the game draws.
+    found = f"{board.rows}×{board.cols}, tiles of {snapped(grid).pitch:.1f} pixels"
     if SMALLEST_TILES <= grid.pitch <= LARGEST_TILES:
         yield Check("board", "pass", found)
     else:

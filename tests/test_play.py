@@ -7,6 +7,7 @@ from bot.board import Board, Cell
 from bot.clone.desktop import CloneDesktop
 from bot.clone.game import Game
 from bot.clone.look import Style as Look
+from bot.clone.tiles import Pieces
 from bot.desktop import Click, Dialog, GrabError, Key, Rect
 from bot.documents import session_json
 from bot.level import Level
@@ -212,6 +213,28 @@ def test_an_unreadable_tile_stops_the_bot_with_the_picture() -> None:
     assert session.stop.picture is not None
 
 
+def test_a_window_that_shows_only_a_part_of_the_board_is_not_played_on() -> None:
+    class Scrolled(CloneDesktop):
+        """Of a viewer of another computer's screen, scrolled so that the right of the board does not show."""
+
+        def client(self) -> Rect:
+            whole = super().client()
+            return whole._replace(width=round(self.painter.tile_center(0, 20)[0]))
+
+        def grab(self, rect: Rect) -> Picture:
+            return super().grab(super().client())[:, : rect.width].copy()
+
+        def click(self, clicks: list[Click]) -> int:
+            raise AssertionError("clicked on a part of a board")
+
+    game = Game(Level(16, 30, 99), seed=1)
+    game.open(8, 8)
+    session = play(Scrolled(game))
+    assert session.stop is not None
+    assert session.stop.kind == "doubt"
+    assert "only a part of the board, which goes on beyond its right" in session.stop.reason
+
+
 def test_a_grab_that_fails_for_a_while_is_waited_out_and_one_that_fails_for_good_is_named() -> None:
     class Locked(CloneDesktop):
         unlocked_at = 0.0
@@ -318,6 +341,39 @@ def test_an_end_that_can_only_be_read_once_its_dialog_has_come_and_was_pushed_as
     clone = Shining(Game(BEGINNER, seed=2), animate=True)
     session = play(clone)
     assert session.stop is None
+    assert session.games[0].won == (clone.game.state == "won")
+
+
+@pytest.mark.parametrize("pieces", ["mines", "flowers"])
+@pytest.mark.parametrize(("level", "ending"), [(BEGINNER, "won"), (Level(9, 9, 30), "lost")])
+def test_the_show_of_an_end_in_green_at_one_and_a_half_times_the_size_is_an_end(
+    pieces: Pieces, level: Level, ending: str
+) -> None:
+    clone = CloneDesktop(Game(level, seed=1), Look("green", pieces, 27.0), animate=True)
+    session = play(clone)
+    assert session.stop is None
+    assert clone.game.state == ending
+    assert session.games[0].won == (ending == "won")
+
+
+@pytest.mark.parametrize(("level", "seed"), [(BEGINNER, 2), (Level(9, 9, 30), 1)])
+def test_a_picture_that_moves_for_good_at_the_end_hides_no_result_that_the_dialog_tells(
+    level: Level, seed: int
+) -> None:
+    class Glittering(CloneDesktop):
+        """Lights up without end once a game is over."""
+
+        def grab(self, rect: Rect) -> Picture:
+            picture = super().grab(rect)
+            if self.game.state in ("won", "lost"):
+                picture[0, 0] = int(1000 * self.clock.now()) % 256
+                self.clock.sleep(0.001)
+            return picture
+
+    clone = Glittering(Game(level, seed=seed), animate=True)
+    session = play(clone)
+    assert session.stop is None
+    assert clone.game.state == ("won" if level == BEGINNER else "lost")
     assert session.games[0].won == (clone.game.state == "won")
 
 

@@ -65,6 +65,11 @@ class Eye:
             self._spent.sleep(wait, self._desktop.clock)
             try:
                 reading = self.read()
+            except InDoubtError:  # it moves for good, but a dialog may have told how the game ended
+                dialog = self._desktop.window.dialog()
+                if dialog is None or dialog.outcome is None or self._believed is None:
+                    raise
+                return replace(self._believed, state=dialog.outcome)
             except NoBoardError as error:
                 failure = error
             else:

@@ -42,6 +42,12 @@ class Progress:
         """Return why a reading must not be relied on, or nothing."""
         if self.another_size(reading):
             return self.another_size(reading)
+        if reading.board.cut:
+            sides = " and ".join(reading.board.cut_sides)
+            return (
+                f"the window shows only a part of the board, which goes on beyond its {sides}: "
+                "make all of it visible, then start the bot again"
+            )
         if reading.dialog:
             return "something is in front of the board"
         if not reading.board.cells.any():

@@ -28,10 +28,10 @@ from bot.vision.grid import find_strips, search, with_hidden_rows
 from bot.vision.in_front import hidden_block, islands, plain_beside_window
 from bot.vision.judge import Judge, Verdicts
 from bot.vision.lattice import FEWEST_TILES, Grid, snapped
-from bot.vision.light import DAYLIGHT, Light, is_other_light
+from bot.vision.light import DAYLIGHT, Light, have_lines, is_other_light
 from bot.vision.marks import plain_under_marks
 from bot.vision.matcher import Tiles, canonical_tiles
-from bot.vision.rims import cut_sides, extended, trimmed
+from bot.vision.rims import cut_sides, extended, trimmed, unframed_sides
 from bot.vision.rules import starved_numbers
 from bot.vision.skin import NewGame, Skin, SkinError, all_skins
 
@@ -294,7 +294,7 @@ def _doubt_plain_beside_windows(scene: _Scene, verdicts: Verdicts) -> Verdicts:
     if len(where) == 0 or scene.judge.skin.tolerance is not None:
         return verdicts
     odd = np.zeros(len(verdicts.values), dtype=np.bool_)
-    odd[where] = scene.judge.lack_lines(scene.tiles[where])
+    odd[where] = scene.judge.lack_lines(scene.tiles[where]) | ~have_lines(scene.tiles[where])
     return _doubt(verdicts, odd)
 
 
@@ -419,7 +419,11 @@ def _reading(picture: Picture, grid: Grid, skin: Skin, verdicts: Verdicts) -> Re
     hidden = hidden_block(cells == Cell.UNREAD)
     dialog = bool(hidden.any())
     # Of other games it is not known how far their window goes on beyond the board.
-    seen = Board(cells, cut=cut_sides(picture, grid) if _counters_below(skin) else frozenset())
+    cut: frozenset[str] = frozenset()
+    if _counters_below(skin):
+        counted = counters != Counters()
+        cut = cut_sides(picture, grid) | unframed_sides(picture, grid, counted)
+    seen = Board(cells, cut=cut)
     state = _state(seen, dialog, counters.mines_left)
     board = _with_mines(seen, counters.mines_left, state)
     doubts = tuple(
@@ -508,8 +512,9 @@ def _state(board: Board, dialog: bool, mines_left: int | None) -> GameState:
     if LOST[cells].any():
         return "lost"
     seen = cells[cells != Cell.UNREAD]
-    if dialog and len(seen) <= board.cols:
-        # No other dialog than the one at the end comes up so large; a won game has no mines left to find.
+    if dialog and len(seen) <= board.cols and mines_left is not None:
+        # No other dialog than the one at the end comes up so large; a won game has no mines left to find. Where the
+        # counter is hidden too, nobody can say how it ended.
         return "won" if mines_left == 0 else "lost"
     if not cells.any():
         return "playing"  # a board that is being dealt: its covers are still to come

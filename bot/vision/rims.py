@@ -35,6 +35,19 @@ CLEARLY = 4.0
 """Grey levels by which lines between tiles are stronger than what is drawn on them."""
 
 
+SMALLEST_SIDE = 9
+"""Rows and columns of the smallest board that the Windows 7 game deals; fewer rows may be what a dialog leaves."""
+
+RINGS = ((0.12, 0.35), (0.6, 0.9))
+"""From where to where, in tiles beyond a board, its frame and then its window's glass show one colour."""
+
+LIKE_THE_FRAME = 50.0
+"""Grey levels by which the frame above or below a board may differ from that on its left and right, any channel.
+
+On 61 windows with the original artwork it differs by up to 43, and a dialog's grey of 240 would by 62 and more.
+"""
+
+
 def cut_sides(picture: Picture, grid: Grid, part: bool = False) -> frozenset[str]:
     """Return the sides at which a picture cuts a board off: nothing shows beyond its tiles there, or more tiles do.
 
@@ -51,6 +64,38 @@ def cut_sides(picture: Picture, grid: Grid, part: bool = False) -> frozenset[str
         if room < FRAME * grid.pitch or (room < A_LINE * grid.pitch and _lines_go_on(picture, grid, side))
     )
     return cut or frozenset(beyond) if part else cut
+
+
+def unframed_sides(picture: Picture, grid: Grid, counted: bool) -> frozenset[str]:
+    """Return where rows of fewer than are dealt have no frame above or below them: something hides more rows there.
+
+    Below a board there are counters: unless one was `counted`, that is not its lower end.
+    """
+    if grid.rows >= SMALLEST_SIDE or grid.cols < SMALLEST_SIDE:
+        return frozenset()  # a board as it is dealt, or one that only somebody's own game can be
+    unframed = {side for side in ("top", "bottom") if any(_unlike_the_sides(picture, grid, side, r) for r in RINGS)}
+    return frozenset(unframed if counted else {*unframed, "bottom"})
+
+
+def _beyond(picture: Picture, grid: Grid, side: str, ring: tuple[float, float]) -> NDArray[np.float64]:
+    """Return the middle colour of what lies beside a board, shape (3,), or nothing, shape (0,), outside the picture."""
+    left, top, right, bottom = (round(edge) for edge in grid.box)
+    near, far = (max(least, round(part * grid.pitch)) for least, part in zip((2, 4), ring, strict=True))
+    rows, cols = slice(max(0, top), bottom), slice(max(0, left), right)
+    strip = {
+        "top": picture[max(0, top - far) : max(0, top - near), cols],
+        "right": picture[rows, right + near : right + far],
+        "bottom": picture[bottom + near : bottom + far, cols],
+        "left": picture[rows, max(0, left - far) : max(0, left - near)],
+    }[side]
+    return np.median(strip.reshape(-1, 3), axis=0) if strip.size else np.empty(0)
+
+
+def _unlike_the_sides(picture: Picture, grid: Grid, side: str, ring: tuple[float, float]) -> bool:
+    """Whether what lies above or below a board has another colour than what lies left and right of it."""
+    colour = _beyond(picture, grid, side, ring)
+    known = [frame for other in ("left", "right") if (frame := _beyond(picture, grid, other, ring)).size]
+    return bool(colour.size and known) and float(abs(colour - np.mean(known, axis=0)).max()) > LIKE_THE_FRAME
 
 
 def _lines_go_on(picture: Picture, grid: Grid, side: str) -> bool:

@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 from bot.board import Board, Cell
-from bot.clone.look import Painter, Style, paint_dialog
+from bot.clone.game import Game
+from bot.clone.look import Painter, Style, Theme, paint_dialog
 from bot.documents import reading_json
+from bot.level import Level
 from bot.vision.drawing import draw_reading
 from bot.vision.reader import NoBoardError, Reader
 from bot.vision.skin import Skin
@@ -87,6 +89,17 @@ def test_a_strip_of_the_last_row_below_a_dialog_is_a_board_when_its_counters_sho
     assert np.array_equal(seen[seen != Cell.UNREAD], cells[seen != Cell.UNREAD])
 
 
+def test_how_a_game_ended_is_not_made_up_where_a_dialog_hides_board_and_counter() -> None:
+    painter = Painter(9, 9, Style(pitch=27.0))
+    reader = Reader(SKIN)
+    grid = reader.read(painter.paint(Board.covered(9, 9, 10), mines_left=10)).grid
+    won = MIDGAME.replace({(8, 8): Cell.MINE})
+    reading = reader.read(paint_dialog(painter.paint(won, mines_left=0, state="won"), "won"), grid)
+    assert (reading.board.cells == Cell.UNREAD).all()
+    assert reading.mines_left is None
+    assert reading.state == "playing", "whoever knows more, such as the dialog's title, says otherwise"
+
+
 def test_plain_parts_of_a_window_in_front_are_not_blank_tiles() -> None:
     painter = Painter(16, 16, Style(pitch=24.0))
     picture = painter.paint(Board.covered(16, 16)).copy()
@@ -98,6 +111,17 @@ def test_plain_parts_of_a_window_in_front_are_not_blank_tiles() -> None:
     reading = Reader(SKIN).read(picture)
     assert reading.dialog
     assert (reading.board.cells[5:11, 5:11] == Cell.UNREAD).all()
+
+
+def test_a_title_bar_as_high_as_a_row_is_no_row_of_covered_tiles() -> None:
+    painter = Painter(16, 16, Style(pitch=27.0))
+    picture = painter.paint(dealt(16, 16, 3), mines_left=7).copy()
+    first, second, last = (round(painter.origin[1] + row * 27) for row in (0.8, 1.98, 15.2))
+    picture[first:last] = 240
+    picture[first:second] = (230, 190, 150)
+    cells = Reader(SKIN).read(picture).board.cells
+    assert cells.shape == (16, 16)
+    assert (cells[1:15] == Cell.UNREAD).all()
 
 
 def test_a_tile_under_a_mouse_pointer_is_right_or_doubted() -> None:
@@ -233,3 +257,43 @@ def test_a_last_row_below_a_dialog_is_no_board_of_one_row(rows: int, cols: int) 
     picture[edge - 2 : edge] = 90
     with pytest.raises(NoBoardError):
         Reader(SKIN).read(picture)
+
+
+def dealt(rows: int, cols: int, seed: int) -> Board:
+    """Return a game under way."""
+    game = Game(Level(rows, cols, rows * cols // 6), seed=seed)
+    game.open(rows // 2, cols // 2)
+    game.open(0, 0)
+    return game.board()
+
+
+@pytest.mark.parametrize(
+    ("theme", "rows", "cols", "pitch"), [("green", 12, 14, 24.0), ("blue", 16, 30, 18.0), ("blue", 10, 12, 14.0)]
+)
+@pytest.mark.parametrize("shown", [2.0, 2.4, 3.15])
+@pytest.mark.parametrize("where", ["top", "bottom"])
+def test_rows_that_a_dialog_leaves_are_never_a_whole_board(
+    theme: Theme, rows: int, cols: int, pitch: float, shown: float, where: str
+) -> None:
+    painter = Painter(rows, cols, Style(theme, pitch=pitch))
+    picture = painter.paint(dealt(rows, cols, 3), seconds=61, mines_left=7).copy()
+    left, right = (round(painter.origin[0] + col * pitch) for col in (-0.5, cols + 0.5))
+    first = painter.origin[1] + (shown if where == "top" else -1) * pitch
+    last = painter.origin[1] + (rows - shown if where == "bottom" else rows + 2) * pitch
+    cv2.rectangle(picture, (left, round(first)), (right, round(last)), (240, 240, 240), -1)
+    cv2.rectangle(picture, (left, round(first)), (right, round(last)), (90, 90, 90), 1)
+    try:
+        reading = Reader(SKIN).read(picture)
+    except NoBoardError:
+        return
+    board = reading.board
+    hidden = "top" if where == "bottom" else "bottom"
+    assert (board.rows, board.cols) == (rows, cols) or hidden in board.cut or reading.doubts
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(3, 9), (6, 10), (8, 30)])
+def test_a_small_board_with_its_frame_all_around_is_whole(rows: int, cols: int) -> None:
+    for pitch in (14.0, 18.0, 27.0):
+        picture = Painter(rows, cols, Style(pitch=pitch)).paint(Board.covered(rows, cols, 5), mines_left=5)
+        board = Reader(SKIN).read(picture).board
+        assert (board.rows, board.cols, board.mines) == (rows, cols, 5)
