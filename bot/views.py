@@ -47,10 +47,14 @@ def summary(result: GameResult, seed: int | None = None) -> str:
     parts = [f"{outcome} in {result.seconds:.2f} s", counted(result.clicks, "click")]
     if result.three_bv is not None:
         parts.append(f"3BV {result.three_bv}")
+    if result.three_bv_a_second is not None and result.efficiency is not None:
+        parts[-1] += f" ({result.three_bv_a_second:.1f} a second, {result.efficiency:.2f} a click)"
     guesses = [risk for risk in result.guesses if risk > 0]
     if guesses:
         risks = ", ".join(f"{max(round(100 * risk), 1)} %" for risk in guesses)
         parts.append(f"{counted(len(guesses), 'guess', 'guesses')} ({risks})")
+        if result.luck is not None:
+            parts.append(f"luck {result.luck:+.2f}")
     else:
         parts.append("no guess")
     if seed is not None:
@@ -196,23 +200,30 @@ class ProgressView(Watcher):
 
 
 def results_table(games: Iterable[GameResult], seeds: Sequence[int] = ()) -> Table:
-    """Return many games in one line: the win rate with its 95 % interval, times, clicks, guesses, luck.
+    """Return many games in one line: the win rate with its 95 % interval, times, guesses, luck.
 
-    Below it stand the first and the last seed of the clone's games.
+    3BV, the fewest clicks that win without chords, are those of won games. Below the table stand the first and the
+    last seed of the clone's games.
     """
     played = list(games)
     wins = sum(game.won for game in played)
     interval = wilson_interval(wins, len(played))
-    table = Table("games", "won", "95 % interval", "mean time", "mean clicks", "guesses a game", "luck")
+    table = Table("games", "won", "95 % interval", "mean time", "3BV/s", "3BV a click", "guesses a game", "luck")
     table.add_row(
         str(len(played)),
         f"{wins} ({100 * wins / max(len(played), 1):.1f} %)",
         f"{100 * interval[0]:.1f} – {100 * interval[1]:.1f} %",
         f"{np.mean([game.seconds for game in played]):.2f} s",
-        f"{np.mean([game.clicks for game in played]):.0f}",
+        _mean([game.three_bv_a_second for game in played]),
+        _mean([game.efficiency for game in played]),
         f"{np.mean([len(game.guesses) for game in played]):.1f}",
-        f"{wins - sum(float(np.prod([1 - risk for risk in game.guesses])) for game in played):+.1f} wins",
+        f"{sum(game.luck or 0.0 for game in played):+.1f} wins",
     )
     if seeds:
         table.caption = f"seeds {seeds[0]} to {seeds[-1]}"
     return table
+
+
+def _mean(values: Iterable[float | None]) -> str:
+    known = [value for value in values if value is not None]
+    return f"{np.mean(known):.2f}" if known else "–"

@@ -75,6 +75,7 @@ def test_a_table_of_games_tells_how_many_wins_were_luck() -> None:
     console.print(results_table([WON, WON, LOST]))
     assert "2 (66.7 %)" in out.getvalue()
     assert "+0.3 wins" in out.getvalue()
+    assert "12.50 │ 0.83" in " ".join(out.getvalue().split())
 
 
 def test_actions_of_one_kind_are_told_by_the_first_of_them_and_what_is_opened_before_flags() -> None:
@@ -83,4 +84,16 @@ def test_actions_of_one_kind_are_told_by_the_first_of_them_and_what_is_opened_be
 
 
 def test_no_guess_is_told_as_free_of_risk() -> None:
-    assert summary(LOST) == "lost in 4.00 s · 10 clicks · 2 guesses (1 %, 25 %)"
+    assert summary(LOST) == "lost in 4.00 s · 10 clicks · 2 guesses (1 %, 25 %) · luck -0.75"
+
+
+def test_a_result_tells_speed_efficiency_and_luck_of_a_win() -> None:
+    told = "won in 2.00 s · 30 clicks · 3BV 25 (12.5 a second, 0.83 a click) · 1 guess (50 %) · luck +0.50 · seed 7"
+    assert summary(WON, 7) == told
+
+
+def test_a_game_that_was_stopped_has_no_luck_and_one_that_was_lost_no_speed() -> None:
+    stopped = GameResult(won=False, seconds=1.0, clicks=3, guesses=(0.2,), three_bv=None, stopped="Esc was pressed")
+    assert stopped.luck is None
+    lost = GameResult(won=False, seconds=1.0, clicks=3, guesses=(0.25,), three_bv=9)
+    assert (lost.three_bv_a_second, lost.efficiency, lost.luck) == (None, None, -0.75)
