@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, Group
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -25,7 +25,7 @@ from bot.picture import Picture
 from bot.plan import Action, ActionKind
 from bot.play import GameResult, Watcher
 from bot.solver.decision import Decision
-from bot.terminal import board_text
+from bot.terminal import board_text, has_colours
 from bot.vision.reader import Reading
 
 _VERBS: dict[ActionKind, str] = {"open": "open", "flag": "flag", "unflag": "take the flag off", "chord": "chord on"}
@@ -158,15 +158,30 @@ class LiveView(Watcher):
         head = Text(f"{left} left · {opened} of {board.cells.size} open · {clicks}", style="bold")
         if self._guesses:
             head.append(f" · {len(self._guesses)} guessed, {100 * survived:.0f} % to survive them", style="yellow")
-        room = self._live.console.height - board.rows - 3
-        reasons = self._reasons[-max(1, min(self.MOST_REASONS, room)) :]
-        parts: list[RenderableType] = [head, board_text(board, decision, lit), *reasons]
-        self._live.update(Group(*parts), refresh=True)
+        console = self._live.console
+        shown = board_text(board, decision, lit, width=console.width, colours=has_colours(console))
+        shown.right_crop(1)  # the end of its last line
+        used = self._height(head) + shown.plain.count("\n") + 1
+        self._live.update(Group(head, shown, *self._last_reasons(console.height - used)), refresh=True)
+
+    def _last_reasons(self, room: int) -> list[Text]:
+        """Return the last moves that fit into so many lines, at least one; `Live` cuts what is too long even so."""
+        chosen: list[Text] = []
+        for reason in reversed(self._reasons[-self.MOST_REASONS :]):
+            room -= self._height(reason)
+            if chosen and room < 0:
+                break
+            chosen.insert(0, reason)
+        return chosen
+
+    def _height(self, text: Text) -> int:
+        """Return how many lines a text takes."""
+        return len(text.wrap(self._live.console, self._live.console.width))
 
 
 def _reason(decision: Decision, actions: list[Action]) -> Text:
     style = "bold yellow" if decision.must_guess else "bold"
-    line = Text(describe(actions), style=style, no_wrap=True, overflow="ellipsis")
+    line = Text(describe(actions), style=style)
     return line.append(f": {decision.reason}", style="not bold")
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from io import StringIO
 
+import pytest
 from rich.console import Console
 
 from bot.clone.desktop import CloneDesktop
@@ -12,7 +14,7 @@ from bot.desktop.timing import FAST
 from bot.level import LEVELS
 from bot.plan import Action
 from bot.play import GameResult, Player, Settings, Watcher
-from bot.views import LiveView, PlainView, ProgressView, describe, results_table, summary
+from bot.views import LiveView, PlainView, ProgressView, Seeds, describe, results_table, summary
 from bot.vision.reader import Reader
 from bot.vision.skin import Skin
 
@@ -37,12 +39,26 @@ def test_a_live_game_shows_its_moves_the_odds_of_a_guess_and_how_it_ended() -> N
     frames = out.getvalue().split("\r")
     assert "10 mines left · 0 of 81 open · 0 clicks" in frames[0]
     guess = next(frame for frame in frames if "guessed" in frame)
-    assert "50⚑ 2 1" in guess
+    assert "50F 2 1" in guess
     assert "1 mine left · 70 of 81 open · 20 clicks · 1 guessed, 50 % to survive them" in guess
     assert "row 9, column 1 is the best of 2 candidates" in guess
     assert "0 mines left · 71 of 81 open · 21 clicks" in frames[-1]
     assert "won in " in frames[-1]
     assert "1 guess (50 %)" in frames[-1]
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (50, 24)])
+def test_a_live_game_fits_its_terminal_and_cuts_no_sentence_off(columns: int, rows: int) -> None:
+    out = StringIO()
+    console = Console(file=out, force_terminal=True, color_system=None, width=columns, height=rows)
+    with LiveView(console, linger=FAST.linger, seeds=Seeds(Game(LEVELS["beginner"], seed=18))) as view:
+        play_a_game_with_an_even_guess(view)
+    frames = [re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", frame) for frame in out.getvalue().split("\r") if frame.strip()]
+    assert not any("…" in frame or "..." in frame for frame in frames)
+    assert max(len(line) for frame in frames for line in frame.split("\n")) <= columns
+    assert max(frame.strip("\n").count("\n") for frame in frames) < rows
+    assert "is the best of 2 candidates" in " ".join(out.getvalue().split())
+    assert "1 guess (50 %) · luck " in " ".join(frames[-1].split())
 
 
 def test_plain_lines_tell_every_move_with_its_reason_then_the_board_and_how_it_ended() -> None:
