@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from bot.board import Board, Cell, count_around
 from bot.clone.glyphs import BOLD, outline
+from bot.heat import heat
 from bot.picture import Picture
 from bot.solver.decision import Decision
 from bot.vision.grid import Grid
@@ -73,7 +74,12 @@ def _mark(
     if not decision.must_guess or hints == "safe":
         return None
     text = str(min(max(round(100 * chance), 1), 99))
-    return _tile(*size, _heat(round(100 * chance)), text) if near else _faint(*size, text)
+    return _tile(*size, _bgr(heat(round(100 * chance))), text) if near else _faint(*size, text)
+
+
+def _bgr(colour: Colour) -> Colour:
+    red, green, blue = colour
+    return blue, green, red
 
 
 def _size(grid: Grid, row: int, col: int) -> tuple[int, int]:
@@ -98,14 +104,6 @@ def _lay(picture: Picture, layer: Layer, grid: Grid, row: int, col: int) -> None
     cover = part[..., 3:]
     below = picture[y0:y1, x0:x1]
     picture[y0:y1, x0:x1] = np.rint(below * (1 - cover) + part[..., :3] * cover).astype(np.uint8)
-
-
-def _heat(percent: int) -> Colour:
-    """Return a dark colour from green over amber to red; risks that are worth taking differ most."""
-    share = min(percent / 60, 1.0)
-    stops = np.array([(40, 130, 40), (0, 110, 170), (40, 30, 165)], dtype=np.float64)
-    blue, green, red = (float(np.interp(share * 2, (0, 1, 2), stops[:, channel])) for channel in range(3))
-    return int(blue), int(green), int(red)
 
 
 # Layers, each drawn once for every size

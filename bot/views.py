@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, Group
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -25,7 +25,7 @@ from bot.picture import Picture
 from bot.plan import Action, ActionKind
 from bot.play import GameResult, Watcher
 from bot.solver.decision import Decision
-from bot.terminal import board_text
+from bot.terminal import board_text, has_colours
 from bot.vision.reader import Reading
 
 _VERBS: dict[ActionKind, str] = {"open": "open", "flag": "flag", "unflag": "take the flag off", "chord": "chord on"}
@@ -47,10 +47,14 @@ def summary(result: GameResult, seed: int | None = None) -> str:
     parts = [f"{outcome} in {result.seconds:.2f} s", counted(result.clicks, "click")]
     if result.three_bv is not None:
         parts.append(f"3BV {result.three_bv}")
+    if result.three_bv_a_second is not None and result.efficiency is not None:
+        parts[-1] += f" ({result.three_bv_a_second:.1f} a second, {result.efficiency:.2f} a click)"
     guesses = [risk for risk in result.guesses if risk > 0]
     if guesses:
         risks = ", ".join(f"{max(round(100 * risk), 1)} %" for risk in guesses)
         parts.append(f"{counted(len(guesses), 'guess', 'guesses')} ({risks})")
+        if result.luck is not None:
+            parts.append(f"luck {result.luck:+.2f}")
     else:
         parts.append("no guess")
     if seed is not None:
@@ -154,15 +158,30 @@ class LiveView(Watcher):
         head = Text(f"{left} left · {opened} of {board.cells.size} open · {clicks}", style="bold")
         if self._guesses:
             head.append(f" · {len(self._guesses)} guessed, {100 * survived:.0f} % to survive them", style="yellow")
-        room = self._live.console.height - board.rows - 3
-        reasons = self._reasons[-max(1, min(self.MOST_REASONS, room)) :]
-        parts: list[RenderableType] = [head, board_text(board, decision, lit), *reasons]
-        self._live.update(Group(*parts), refresh=True)
+        console = self._live.console
+        shown = board_text(board, decision, lit, width=console.width, colours=has_colours(console))
+        shown.right_crop(1)  # the end of its last line
+        used = self._height(head) + shown.plain.count("\n") + 1
+        self._live.update(Group(head, shown, *self._last_reasons(console.height - used)), refresh=True)
+
+    def _last_reasons(self, room: int) -> list[Text]:
+        """Return the last moves that fit into so many lines, at least one; `Live` cuts what is too long even so."""
+        chosen: list[Text] = []
+        for reason in reversed(self._reasons[-self.MOST_REASONS :]):
+            room -= self._height(reason)
+            if chosen and room < 0:
+                break
+            chosen.insert(0, reason)
+        return chosen
+
+    def _height(self, text: Text) -> int:
+        """Return how many lines a text takes."""
+        return len(text.wrap(self._live.console, self._live.console.width))
 
 
 def _reason(decision: Decision, actions: list[Action]) -> Text:
     style = "bold yellow" if decision.must_guess else "bold"
-    line = Text(describe(actions), style=style, no_wrap=True, overflow="ellipsis")
+    line = Text(describe(actions), style=style)
     return line.append(f": {decision.reason}", style="not bold")
 
 
@@ -196,23 +215,30 @@ class ProgressView(Watcher):
 
 
 def results_table(games: Iterable[GameResult], seeds: Sequence[int] = ()) -> Table:
-    """Return many games in one line: the win rate with its 95 % interval, times, clicks, guesses, luck.
+    """Return many games in one line: the win rate with its 95 % interval, times, guesses, luck.
 
-    Below it stand the first and the last seed of the clone's games.
+    3BV, the fewest clicks that win without chords, are those of won games. Below the table stand the first and the
+    last seed of the clone's games.
     """
     played = list(games)
     wins = sum(game.won for game in played)
     interval = wilson_interval(wins, len(played))
-    table = Table("games", "won", "95 % interval", "mean time", "mean clicks", "guesses a game", "luck")
+    table = Table("games", "won", "95 % interval", "mean time", "3BV/s", "3BV a click", "guesses a game", "luck")
     table.add_row(
         str(len(played)),
         f"{wins} ({100 * wins / max(len(played), 1):.1f} %)",
         f"{100 * interval[0]:.1f} – {100 * interval[1]:.1f} %",
         f"{np.mean([game.seconds for game in played]):.2f} s",
-        f"{np.mean([game.clicks for game in played]):.0f}",
+        _mean([game.three_bv_a_second for game in played]),
+        _mean([game.efficiency for game in played]),
         f"{np.mean([len(game.guesses) for game in played]):.1f}",
-        f"{wins - sum(float(np.prod([1 - risk for risk in game.guesses])) for game in played):+.1f} wins",
+        f"{sum(game.luck or 0.0 for game in played):+.1f} wins",
     )
     if seeds:
         table.caption = f"seeds {seeds[0]} to {seeds[-1]}"
     return table
+
+
+def _mean(values: Iterable[float | None]) -> str:
+    known = [value for value in values if value is not None]
+    return f"{np.mean(known):.2f}" if known else "–"

@@ -252,6 +252,7 @@ def test_play_on_the_clone_prints_the_promised_document(capsys: pytest.CaptureFi
     assert len(told["games"]) == 3
     assert told["wins"] == sum(game["won"] for game in told["games"])
     promised = {"won", "seconds", "clicks", "guesses", "three_bv", "stopped", "misplaced", "lost_clicks", "seed"}
+    promised |= {"three_bv_a_second", "efficiency", "luck"}
     assert told["games"][0].keys() == promised
     assert [game["seed"] for game in told["games"]] == [1, 2, 3]
     assert told["interval"][0] <= told["win_rate"] <= told["interval"][1]

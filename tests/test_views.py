@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from io import StringIO
 
+import pytest
 from rich.console import Console
 
 from bot.clone.desktop import CloneDesktop
@@ -12,7 +14,7 @@ from bot.desktop.timing import FAST
 from bot.level import LEVELS
 from bot.plan import Action
 from bot.play import GameResult, Player, Settings, Watcher
-from bot.views import LiveView, PlainView, ProgressView, describe, results_table, summary
+from bot.views import LiveView, PlainView, ProgressView, Seeds, describe, results_table, summary
 from bot.vision.reader import Reader
 from bot.vision.skin import Skin
 
@@ -37,12 +39,26 @@ def test_a_live_game_shows_its_moves_the_odds_of_a_guess_and_how_it_ended() -> N
     frames = out.getvalue().split("\r")
     assert "10 mines left · 0 of 81 open · 0 clicks" in frames[0]
     guess = next(frame for frame in frames if "guessed" in frame)
-    assert "50⚑ 2 1" in guess
+    assert "50F 2 1" in guess
     assert "1 mine left · 70 of 81 open · 20 clicks · 1 guessed, 50 % to survive them" in guess
     assert "row 9, column 1 is the best of 2 candidates" in guess
     assert "0 mines left · 71 of 81 open · 21 clicks" in frames[-1]
     assert "won in " in frames[-1]
     assert "1 guess (50 %)" in frames[-1]
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (50, 24)])
+def test_a_live_game_fits_its_terminal_and_cuts_no_sentence_off(columns: int, rows: int) -> None:
+    out = StringIO()
+    console = Console(file=out, force_terminal=True, color_system=None, width=columns, height=rows)
+    with LiveView(console, linger=FAST.linger, seeds=Seeds(Game(LEVELS["beginner"], seed=18))) as view:
+        play_a_game_with_an_even_guess(view)
+    frames = [re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", frame) for frame in out.getvalue().split("\r") if frame.strip()]
+    assert not any("…" in frame or "..." in frame for frame in frames)
+    assert max(len(line) for frame in frames for line in frame.split("\n")) <= columns
+    assert max(frame.strip("\n").count("\n") for frame in frames) < rows
+    assert "is the best of 2 candidates" in " ".join(out.getvalue().split())
+    assert "1 guess (50 %) · luck " in " ".join(frames[-1].split())
 
 
 def test_plain_lines_tell_every_move_with_its_reason_then_the_board_and_how_it_ended() -> None:
@@ -75,6 +91,7 @@ def test_a_table_of_games_tells_how_many_wins_were_luck() -> None:
     console.print(results_table([WON, WON, LOST]))
     assert "2 (66.7 %)" in out.getvalue()
     assert "+0.3 wins" in out.getvalue()
+    assert "12.50 │ 0.83" in " ".join(out.getvalue().split())
 
 
 def test_actions_of_one_kind_are_told_by_the_first_of_them_and_what_is_opened_before_flags() -> None:
@@ -83,4 +100,16 @@ def test_actions_of_one_kind_are_told_by_the_first_of_them_and_what_is_opened_be
 
 
 def test_no_guess_is_told_as_free_of_risk() -> None:
-    assert summary(LOST) == "lost in 4.00 s · 10 clicks · 2 guesses (1 %, 25 %)"
+    assert summary(LOST) == "lost in 4.00 s · 10 clicks · 2 guesses (1 %, 25 %) · luck -0.75"
+
+
+def test_a_result_tells_speed_efficiency_and_luck_of_a_win() -> None:
+    told = "won in 2.00 s · 30 clicks · 3BV 25 (12.5 a second, 0.83 a click) · 1 guess (50 %) · luck +0.50 · seed 7"
+    assert summary(WON, 7) == told
+
+
+def test_a_game_that_was_stopped_has_no_luck_and_one_that_was_lost_no_speed() -> None:
+    stopped = GameResult(won=False, seconds=1.0, clicks=3, guesses=(0.2,), three_bv=None, stopped="Esc was pressed")
+    assert stopped.luck is None
+    lost = GameResult(won=False, seconds=1.0, clicks=3, guesses=(0.25,), three_bv=9)
+    assert (lost.three_bv_a_second, lost.efficiency, lost.luck) == (None, None, -0.75)

@@ -7,6 +7,7 @@ import errno
 import io
 import json
 import os
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -104,13 +105,15 @@ def remark(text: str, quiet: bool = False) -> None:
         click.echo(f"minebot: {text}", err=True)
 
 
-def console(stderr: bool = False) -> Console:
-    """Return a rich console that wraps nothing a script may want to read by lines."""
+def console(stderr: bool = False, wraps: bool = False) -> Console:
+    """Return a rich console that wraps nothing a script may want to read by lines; for a person it `wraps` at words."""
     from rich.console import Console
 
-    out = Console(stderr=stderr, highlight=False, markup=False, soft_wrap=True)
+    out = Console(stderr=stderr, highlight=False, markup=False, soft_wrap=not wraps)
     if not out.is_terminal:
         out.width = WIDE  # a file has no right edge
+    elif out.is_dumb_terminal:
+        out.width, out.height = shutil.get_terminal_size()  # rich takes all of these for 80 wide
     return out
 
 

@@ -295,10 +295,15 @@ def _exit_code(decision: Decision) -> Exit:
 
 
 def _tell(board: Board, decision: Decision, explain: bool) -> None:
-    from bot.terminal import board_text, verdict_lines
+    from rich.text import Text
 
-    out = console()
+    from bot.terminal import board_text, has_colours, verdict_lines
+
+    out = console(wraps=True)
     if out.is_terminal:
-        out.print(board_text(board, decision))
+        out.print(board_text(board, decision, width=out.width, colours=has_colours(out)))
     for line in verdict_lines(board, decision, explain):
-        click.echo(line)
+        if out.is_terminal:
+            out.print(Text(line))
+        else:
+            click.echo(line)

@@ -189,7 +189,7 @@ def _watching(games: int, told: bool, linger: Seconds, seeds: Seeds) -> Iterator
     from bot.play import Watcher
     from bot.views import LiveView, PlainView, ProgressView
 
-    out = console()
+    out = console(wraps=True)
     if not told:
         yield Watcher()
     elif games > 1:

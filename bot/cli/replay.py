@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.cli.common import print_json, remark
+from bot.cli.common import console, print_json, remark
 from bot.cli.options import FILE, output_options
 from bot.errors import Exit
 
 if TYPE_CHECKING:
-    from bot.record.recording import Recording
+    from bot.record.recording import Each, Recording
+    from bot.record.replay import Difference
 
 
 @click.command()
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 @click.option("--html", metavar="OUT.html", type=FILE,
               help="Also write a page with a slider through the game.")  # fmt: skip
 @click.option("--movie", metavar="OUT.webp", type=FILE,
-              help="Also write the game as a moving picture (.webp or .png).")  # fmt: skip
+              help="Also write the game as a moving picture (.webp, .gif, .png or .mp4).")  # fmt: skip
 @click.option("--bundle", metavar="FILE.zip", type=FILE,
               help="Only put the game into one file, to be sent with a report.")  # fmt: skip
 @click.option("--skin", metavar="NAME", help="Read with this skin (default: found by itself).")
@@ -63,9 +64,9 @@ def replay(
             _write_page(games, html)
             remark(f'wrote "{html}"', quiet or as_json)
         if movie is not None:
-            _write_movie(games[0], movie)
+            _write_movie(games[0], movie, quiet or as_json)
             remark(f'wrote "{movie}"', quiet or as_json)
-        return _replay(games, skin, as_json)
+        return _replay(games, skin, as_json, quiet)
 
 
 @contextmanager
@@ -92,14 +93,24 @@ def _write_page(games: list[Path], file: Path) -> None:
     write_page([load_recording(game) for game in games], file)
 
 
-def _write_movie(game: Path, file: Path) -> None:
+def _write_movie(game: Path, file: Path, hidden: bool) -> None:
     from bot.record.movie import write_movie
     from bot.record.recording import load_recording
 
-    write_movie(load_recording(game), file)
+    with _counting(f"looks drawn for {file.name}", hidden) as each:
+        write_movie(load_recording(game), file, each)
 
 
-def _replay(games: list[Path], skin: str | None, as_json: bool) -> int:
+@contextmanager
+def _counting(what: str, hidden: bool) -> Iterator[Each]:
+    """Give a way to go through looks that shows on a terminal how far it has got."""
+    from bot.views import progress_bar
+
+    with progress_bar(console(stderr=True), hidden) as bar:
+        yield lambda looks: bar.track(looks, description=what)
+
+
+def _replay(games: list[Path], skin: str | None, as_json: bool, quiet: bool) -> int:
     from bot.record.recording import load_recording
     from bot.record.replay import replay as replay_game
     from bot.vision.skin import Skin
@@ -108,13 +119,12 @@ def _replay(games: list[Path], skin: str | None, as_json: bool) -> int:
     documents: list[dict[str, Any]] = []
     for game in games:
         recorded = load_recording(game)
-        differences = []
-        for difference in replay_game(recorded, template):
-            differences.append({"look": difference.look, "what": difference.what})
-            if not as_json:
-                click.echo(f"{game.name}, {difference}")
+        with _counting(f"looks of {game.name} replayed", quiet or as_json) as each:
+            differences = list(replay_game(recorded, template, each))
         documents.append(_document(game, recorded, differences))
         if not as_json:
+            for difference in differences:
+                click.echo(f"{game.name}, {difference}")
             click.echo(_summary(documents[-1]))
     total = sum(len(document["differences"]) for document in documents)
     if as_json:
@@ -122,7 +132,7 @@ def _replay(games: list[Path], skin: str | None, as_json: bool) -> int:
     return Exit.DOUBT if total else Exit.DONE
 
 
-def _document(game: Path, recorded: Recording, differences: list[dict[str, Any]]) -> dict[str, Any]:
+def _document(game: Path, recorded: Recording, differences: list[Difference]) -> dict[str, Any]:
     return {
         "game": game.name,
         "version": recorded.version,
@@ -130,7 +140,7 @@ def _document(game: Path, recorded: Recording, differences: list[dict[str, Any]]
         "looks": sum(frame.reading is not None for frame in recorded.frames),
         "decisions": sum(frame.decision is not None for frame in recorded.frames),
         "stopped": recorded.stop,
-        "differences": differences,
+        "differences": [{"look": difference.look, "what": difference.what} for difference in differences],
     }
 
 

@@ -6,6 +6,7 @@ Nothing here does anything; `Watcher` is there to be overridden.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 from typing import Literal
 
 from bot import solver
@@ -43,6 +44,21 @@ class GameResult:
     """Tiles that changed although nobody clicked them: clicks that acted elsewhere."""
     lost_clicks: int = 0
     """Clicks that had no effect, each time they had none."""
+
+    @property
+    def three_bv_a_second(self) -> float | None:
+        """How fast a game was won, whatever its size; None for one that was not, or whose mines are not known."""
+        return self.three_bv / self.seconds if self.won and self.three_bv and self.seconds > 0 else None
+
+    @property
+    def efficiency(self) -> float | None:
+        """3BV a click: more than 1 takes chords. None where `three_bv_a_second` is."""
+        return self.three_bv / self.clicks if self.won and self.three_bv and self.clicks else None
+
+    @property
+    def luck(self) -> float | None:
+        """The outcome, 1 or 0, minus the chance that the guesses left for it; None for a game that was stopped."""
+        return None if self.stopped else self.won - prod(1 - risk for risk in self.guesses)
 
 
 StopKind = Literal["user", "doubt", "nothing"]

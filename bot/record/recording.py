@@ -7,7 +7,7 @@ bot was killed is left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import get_args
@@ -74,6 +74,10 @@ class Frame:
     reading: RecordedReading | None
     decision: RecordedDecision | None = None
     clicked: bool = False
+
+
+Each = Callable[[Sequence[Frame]], Iterable[Frame]]
+"""Gives the looks of a recording one by one, perhaps showing how far it has got."""
 
 
 @dataclass(frozen=True)

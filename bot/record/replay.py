@@ -15,7 +15,7 @@ import numpy as np
 from bot import solver
 from bot.board import SYMBOLS, place
 from bot.plan import plan
-from bot.record.recording import Frame, RecordedDecision, RecordedReading, Recording
+from bot.record.recording import Each, Frame, RecordedDecision, RecordedReading, Recording
 from bot.solver.decision import Decision
 from bot.vision.grid import Grid
 from bot.vision.reader import NoBoardError, Reader, Reading
@@ -38,12 +38,12 @@ class Difference:
         return f"look {self.look}: {self.what}"
 
 
-def replay(recording: Recording, skin: Skin | None = None) -> Iterator[Difference]:
+def replay(recording: Recording, skin: Skin | None = None, each: Each = iter) -> Iterator[Difference]:
     """Yield what differs, look by look. Raises `RecordingError` when a picture is missing."""
     reader = Reader(skin)
     grid: Grid | None = None
     then: RecordedReading | None = None
-    for number, frame in enumerate(recording.frames, start=1):
+    for number, frame in enumerate(each(recording.frames), start=1):
         if frame.reading is not None:
             # The player finds the board anew whenever it is not where it was.
             grid = grid if then is not None and then.grid == frame.reading.grid else None
