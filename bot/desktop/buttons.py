@@ -58,7 +58,8 @@ def stop_at_corners() -> None:
     """Ask pyautogui's fail-safe. Raises `StopRequestedError` in our own words when it has struck."""
     gui = load_pyautogui()
     try:
-        gui.failSafeCheck()
+        with signals.put_off():  # as below: interrupted, it would never answer again in this process
+            gui.failSafeCheck()
     except gui.FailSafeException as error:
         raise StopRequestedError(IN_CORNER) from error
 

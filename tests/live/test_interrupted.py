@@ -112,4 +112,5 @@ def test_nothing_stays_down(target: None, act: Callable[[Desktop], None], within
     assert whole > POINTS
     for point in range(POINTS):
         interrupted(1 + point * whole // POINTS)
+        user.pointer()  # pyautogui still answers
         gc.collect()  # an interrupted connection is held by the frames of its interrupt
