@@ -22,7 +22,7 @@ from bot.errors import Exit, MinebotError
 from bot.picture import Picture
 from bot.vision.choose import MOSTLY, Choice, Part, light_on, recognise, recognise_in_light, settle, take
 from bot.vision.counter import COUNTERS_REACH, Counters, read_counters
-from bot.vision.exploded import odd_mines
+from bot.vision.exploded import flat_explosions, odd_mines
 from bot.vision.faint import find_faint_grids, grow
 from bot.vision.grid import find_strips, search, with_hidden_rows
 from bot.vision.in_front import hidden_block, islands, plain_beside_window
@@ -268,7 +268,11 @@ class _Scene:
 
 
 def _doubt_odd_mines(scene: _Scene, verdicts: Verdicts) -> Verdicts:
-    return _doubt(verdicts, odd_mines(scene.tiles, verdicts.values))
+    odd = odd_mines(scene.tiles, verdicts.values)
+    exploded = np.flatnonzero(verdicts.values == Cell.EXPLODED)
+    if len(exploded) and scene.judge.skin.tolerance is None:  # what a game's own pixels show is known to the pixel
+        odd[exploded] |= flat_explosions(scene.tiles[exploded])
+    return _doubt(verdicts, odd)
 
 
 def _doubt_rule_breakers(scene: _Scene, verdicts: Verdicts) -> Verdicts:

@@ -57,6 +57,18 @@ def test_windows_with_the_original_artwork_read_completely(file: Path) -> None:
         assert abs(mine - true) <= 1.2
 
 
+OVEREXPOSED = SCREENSHOTS / "win7" / "win7-11-053.json"
+
+
+@pytest.mark.skipif(not OVEREXPOSED.exists(), reason="there are no win7 screenshots beside the project")
+def test_a_blank_in_too_much_light_is_not_a_mine_that_went_off() -> None:
+    truth = json.loads(OVEREXPOSED.read_text(encoding="utf-8"))
+    picture = load(OVEREXPOSED.with_name(truth["image"]))
+    bright = np.clip(1.4 * picture.astype(np.float64) + 0.5, 0, 255).astype(np.uint8)
+    wrong, _ = differences(truth, Reader(Skin.load("win7")).read(bright))
+    assert wrong == []
+
+
 @pytest.mark.parametrize("file", truths("wild"))
 def test_pictures_people_took_are_never_read_wrongly(file: Path) -> None:
     truth, reading = read(file)
