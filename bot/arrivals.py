@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from bot import signals
+from bot.desktop.timing import Seconds, pause
 from bot.errors import MinebotError
 from bot.files.whole import read_whole
 from bot.picture import LARGEST_FILE, is_whole
 
 ENDINGS = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp")
 
-POLL = 0.1
+POLL = Seconds(0.1)
 """Seconds between two looks at the folder; a file must be the same in two of them."""
 
-PATIENCE = 3.0
+PATIENCE = Seconds(3.0)
 """Seconds after which a file that stands still is given even though it seems to lack its end."""
 
 State = tuple[int, int]
@@ -28,7 +28,7 @@ class FolderError(MinebotError):
     """A folder that can't be watched; the message names it."""
 
 
-def new_pictures(folder: Path, wait: Callable[[float], None] = time.sleep) -> Iterator[Path]:
+def new_pictures(folder: Path, wait: Callable[[Seconds], None] = pause) -> Iterator[Path]:
     """Give every picture file that is new in a folder, or written anew, one at a time and for ever.
 
     Whatever lies there now is left alone. Raises `FolderError`, now or later, when there is no such folder.
@@ -36,7 +36,7 @@ def new_pictures(folder: Path, wait: Callable[[float], None] = time.sleep) -> It
     return _new_since(_looked(folder), folder, wait)
 
 
-def _new_since(given: dict[Path, State], folder: Path, wait: Callable[[float], None]) -> Iterator[Path]:
+def _new_since(given: dict[Path, State], folder: Path, wait: Callable[[Seconds], None]) -> Iterator[Path]:
     waiting: dict[Path, tuple[State, int]] = {}  # what each looked like, and for how many looks
     while True:
         signals.obey()
