@@ -88,7 +88,7 @@ def _risk_json(risk: Risk) -> dict[str, Any]:
 def session_json(session: Session, seeds: Sequence[int] = ()) -> dict[str, Any]:
     """Return the games that were played; the rate is that of the games that were finished.
 
-    On the clone each game has a seed.
+    On the clone each game has a seed; of one that a signal ended as it was being written down, it may be unknown.
     """
     games, finished = session.games, len(session.finished)
     wins = sum(game.won for game in games)
@@ -106,7 +106,7 @@ def session_json(session: Session, seeds: Sequence[int] = ()) -> dict[str, Any]:
                 "stopped": game.stopped,
                 "misplaced": game.misplaced,
                 "lost_clicks": game.lost_clicks,
-                **({"seed": seeds[number]} if seeds else {}),
+                **({"seed": seeds[number]} if number < len(seeds) else {}),
             }
             for number, game in enumerate(games)
         ],

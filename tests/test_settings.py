@@ -132,3 +132,8 @@ def test_a_file_that_can_not_be_changed_line_by_line_is_left_to_its_owner(capsys
     assert run(["settings", "pace", "human"]) == 2
     assert "by hand" in capsys.readouterr().err
     assert file.read_text(encoding="utf-8") == '"pace" = "fast"\n'
+
+
+def test_an_unknown_setting_is_named_as_such_even_without_a_value(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["settings", "nope"]) == 2
+    assert 'there is no setting "nope"; there are ' in capsys.readouterr().err

@@ -11,9 +11,10 @@ from rich.console import Console
 from bot.clone.desktop import CloneDesktop
 from bot.clone.game import Game
 from bot.desktop.timing import FAST
+from bot.documents import session_json
 from bot.level import LEVELS
 from bot.plan import Action
-from bot.play import GameResult, Player, Settings, Watcher
+from bot.play import GameResult, Player, Session, Settings, Watcher
 from bot.views import LiveView, PlainView, ProgressView, Seeds, describe, results_table, summary
 from bot.vision.reader import Reader
 from bot.vision.skin import Skin
@@ -113,3 +114,9 @@ def test_a_game_that_was_stopped_has_no_luck_and_one_that_was_lost_no_speed() ->
     assert stopped.luck is None
     lost = GameResult(won=False, seconds=1.0, clicks=3, guesses=(0.25,), three_bv=9)
     assert (lost.three_bv_a_second, lost.efficiency, lost.luck) == (None, None, -0.75)
+
+
+def test_a_game_whose_seed_was_not_taken_down_is_told_without_it() -> None:
+    """As when Ctrl-C comes between the end of a game and its being written down."""
+    games = session_json(Session((WON, LOST)), [7])["games"]
+    assert [game.get("seed") for game in games] == [7, None]

@@ -45,10 +45,10 @@ def settings(key: str | None, value: str | None, unset: str | None, as_json: boo
     """
     from bot.settings import KEYS, change_setting, load_settings, settings_file
 
-    if key is not None and value is None:
+    if key is not None and value is None and key in KEYS:
         raise click.UsageError(f"{key} needs a value: minebot settings {key} VALUE")
-    if key is not None and value is not None:
-        change_setting(key, _typed(value) if key == "think" else value)
+    if key is not None:  # one that there is not is refused with the names of those there are
+        change_setting(key, _typed(value) if key == "think" and value is not None else value)
     if unset is not None:
         change_setting(unset, None)
     chosen = load_settings()
