@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # wine-python.sh DIR: makes in DIR a Wine prefix and a real Windows CPython with the bot's libraries, and DIR/winpython to
 # run it. Needs DISPLAY (any X server), wine and pip; does nothing when DIR is already complete. The tests in tests/live
-# call this, so that desktop/windows.py runs on pywin32 itself and not on a stand-in.
+# call this, so that desktop/windows/ runs on pywin32 itself and not on a stand-in.
 set -euo pipefail
 
 dir=$(realpath -m "${1:?usage: wine-python.sh DIR}")

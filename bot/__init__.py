@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from bot.actions import Action as Action
     from bot.api import odds as odds
     from bot.api import play_games as play_games
     from bot.api import read as read
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from bot.desktop import Desktop as Desktop
     from bot.errors import MinebotError as MinebotError
     from bot.level import Level as Level
-    from bot.plan import Action as Action
     from bot.solver.decision import Decision as Decision
     from bot.solver.decision import Position as Position
     from bot.vision.reader import Reader as Reader
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bot.vision.skin import Skin as Skin
 
 _WHERE = {
-    "Action": "bot.plan",
+    "Action": "bot.actions",
     "Board": "bot.board",
     "Decision": "bot.solver.decision",
     "Desktop": "bot.desktop",

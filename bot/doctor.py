@@ -18,12 +18,12 @@ import numpy as np
 from bot import __version__
 from bot.board import Cell, counted
 from bot.desktop import Desktop, DesktopError, GrabError, NoScreenError, NoWindowError, open_desktop
-from bot.desktop.surroundings import Surroundings, look_around
+from bot.desktop.environment import Environment, find_environment
 from bot.desktop.timing import FAST
 from bot.files.folders import data_folder, make_private
 from bot.picture import Picture
 from bot.settings import SettingsError, load_settings, settings_file
-from bot.vision.lattice import snapped
+from bot.vision.grid import snapped
 from bot.vision.matcher import Matcher, canonical_tiles
 from bot.vision.reader import NoBoardError, Reader, Reading
 from bot.vision.skin import Skin, all_skins
@@ -57,7 +57,7 @@ def examine(window_text: str | None = None) -> Iterator[Check]:
     yield from check_installation()
     try:
         desktop = open_desktop(window_text, FAST)
-        around = look_around(window_text)
+        around = find_environment(window_text)
     except NoScreenError as error:
         fix = "run minebot in a desktop session, or play without a screen: minebot play --clone"
         yield Check("window", "fail", str(error), fix)
@@ -129,7 +129,7 @@ def _skins() -> Check:
 # The desktop
 
 
-def check_desktop(desktop: Desktop, around: Surroundings) -> Iterator[Check]:
+def check_desktop(desktop: Desktop, around: Environment) -> Iterator[Check]:
     """Yield what concerns the game on the screen."""
     yield _system(around)
     yield _scaling(around)
@@ -154,14 +154,14 @@ def check_desktop(desktop: Desktop, around: Surroundings) -> Iterator[Check]:
     yield _standing_still(desktop, picture)
 
 
-def _system(around: Surroundings) -> Check:
+def _system(around: Environment) -> Check:
     hindrance = around.hindrance
     if hindrance is not None:
         return Check("system", "warn", f"{around.system}: {hindrance}", "log in to an ordinary X11 session")
     return Check("system", "pass", around.system)
 
 
-def _scaling(around: Surroundings) -> Check:
+def _scaling(around: Environment) -> Check:
     scale = "" if around.scale is None else f", scaling {100 * around.scale:.0f} %"
     if not around.physical_pixels:
         fix = "in the properties of python.exe, Compatibility, let the application do the DPI scaling"
@@ -169,7 +169,7 @@ def _scaling(around: Surroundings) -> Check:
     return Check("scaling", "pass", f"physical pixels{scale}")
 
 
-def _rights(around: Surroundings) -> Check:
+def _rights(around: Environment) -> Check:
     if around.out_of_reach:
         fix = "start minebot as administrator, or the game without"
         return Check("rights", "fail", "the game runs as administrator and minebot does not: clicks would vanish", fix)
@@ -182,7 +182,7 @@ def _picture(picture: Picture) -> Check:
     return Check("picture", "pass", "the window's pixels can be seen")
 
 
-def _board(desktop: Desktop, around: Surroundings, picture: Picture) -> Iterator[Check]:
+def _board(desktop: Desktop, around: Environment, picture: Picture) -> Iterator[Check]:
     try:
         reading = Reader().read(picture)
     except NoBoardError:
@@ -216,7 +216,7 @@ def _skin(reading: Reading, picture: Picture) -> Check:
     return Check("skin", "pass", sure)
 
 
-def _cover(desktop: Desktop, around: Surroundings, reading: Reading) -> Check:
+def _cover(desktop: Desktop, around: Environment, reading: Reading) -> Check:
     client, grid = desktop.window.client(), reading.grid
     covering: dict[str, int] = {}
     for row in range(grid.rows):

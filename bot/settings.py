@@ -21,10 +21,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bot.errors import MinebotError
+from bot.files.atomic import prepared, read_whole
 from bot.files.folders import config_folder, make_private
-from bot.files.text import LARGEST_TEXT, decoded
-from bot.files.toml import TomlError, read_toml
-from bot.files.whole import prepared, read_whole
+from bot.files.text import LARGEST_TEXT, TomlError, decoded, read_toml
 
 NAME = "settings.toml"
 

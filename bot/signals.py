@@ -38,6 +38,9 @@ class Interrupted(KeyboardInterrupt):
         self.exit_code = _EXIT_BASE + number
 
 
+_STOPS = [getattr(signal, name) for name in ("SIGTSTP",) if hasattr(signal, name)]
+"""Ctrl-Z, which is left to the system. Only it must not stop the program in a block that must not be left half done."""
+
 _number: int | None = None
 """The signal that has come."""
 _obeyed = False
@@ -92,7 +95,7 @@ def put_off() -> Iterator[None]:
         yield
         return
     with ExitStack() as waiting:
-        for number in _numbers():
+        for number in (*_numbers(), *_STOPS):
             waiting.enter_context(_put_off(number))
         yield
 
@@ -100,7 +103,7 @@ def put_off() -> Iterator[None]:
 @contextmanager
 def _put_off(number: int) -> Iterator[None]:
     handler = signal.getsignal(number)
-    if not callable(handler):
+    if not callable(handler) and (handler is not signal.SIG_DFL or number not in _STOPS):
         yield
         return
     came = list[FrameType | None]()
@@ -109,8 +112,10 @@ def _put_off(number: int) -> Iterator[None]:
         yield
     finally:
         signal.signal(number, handler)
-        if came:
+        if came and callable(handler):
             handler(number, came[0])
+        elif came:
+            signal.raise_signal(number)
 
 
 def _numbers() -> list[int]:

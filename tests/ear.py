@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.coach import Advice
-from bot.review import Review
+from bot.coach.advice import Advice
+from bot.coach.review import Review
 
 
 class Ear:

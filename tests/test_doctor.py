@@ -11,7 +11,7 @@ import pytest
 from bot.cli import run
 from bot.clone.desktop import CloneDesktop
 from bot.clone.game import Game
-from bot.clone.look import Style
+from bot.clone.painter import Style
 from bot.clone.program import Program
 from bot.desktop import Desktop, GrabError, NoWindowError, Rect
 from bot.doctor import Check, check_desktop

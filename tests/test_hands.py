@@ -7,20 +7,20 @@ from random import Random
 import numpy as np
 import pytest
 
+from bot.actions import Action, Style
 from bot.board import Board, Cell
+from bot.clone.chaos.troubles import SimulatedClock
 from bot.clone.desktop import CloneDesktop, SkippingClock
 from bot.clone.engine import Act
 from bot.clone.game import Game
 from bot.clone.program import Burden
 from bot.clone.tiles import Tile
-from bot.clone.troubles import SimulatedClock
-from bot.desktop import Button, Click, Clock, Dialog, Key, Rect
-from bot.desktop.parts import Standing
+from bot.desktop import Button, Click, Dialog, Key, Rect, Standing
+from bot.desktop.timing import Clock
 from bot.level import LEVELS, Level
 from bot.picture import Picture
-from bot.plan import Action, Style
 from bot.play import Player, Session, Settings, Watcher
-from bot.play.progress import opened_far
+from bot.play.game import opened_far
 from bot.solver.decision import Decision
 from bot.vision.reader import Reader, Reading
 
@@ -200,7 +200,7 @@ def test_it_is_seen_whether_the_game_fades_its_tiles(animate: bool) -> None:
     clone = Refereed(EXPERT, 5, animate, Burden(draw=0.008))
     player = Player(clone.desktop(), Reader(), Settings(strategy="csp", think=0.0))
     player.play(1)
-    assert player._eye.animated is animate
+    assert player._fades is animate
     assert ("f15" in clone.taps) or not animate
 
 

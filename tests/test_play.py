@@ -3,20 +3,20 @@
 import numpy as np
 import pytest
 
+from bot.actions import Action, Style
 from bot.board import Board, Cell
 from bot.clone.desktop import CloneDesktop
 from bot.clone.game import Game
-from bot.clone.look import Style as Look
+from bot.clone.painter import Style as Look
 from bot.clone.tiles import Pieces
 from bot.desktop import Click, Dialog, GrabError, Key, Rect
-from bot.documents import session_json
 from bot.level import Level
 from bot.picture import Picture
-from bot.plan import Action, Style
 from bot.play import GameResult, Player, Session, Settings, Watcher
-from bot.play.manners import manners_of
+from bot.show.documents import session_json
 from bot.solver.decision import Decision
 from bot.vision.reader import Reader, Reading
+from bot.vision.skin import Skin
 
 BEGINNER = Level(9, 9, 10)
 QUICK = Settings(strategy="csp", think=0.0)
@@ -453,6 +453,30 @@ def test_a_dialog_in_mid_game_is_named_and_not_answered() -> None:
     assert '"Options"' in session.stop.reason
 
 
+def test_a_new_game_that_is_dealt_slowly_is_not_asked_for_again_and_again() -> None:
+    class Slow(CloneDesktop):
+        """Tells of its end by no dialog, and shows a new game seven seconds after it was last asked for one."""
+
+        asked_at = float("inf")
+
+        def dialog(self) -> Dialog | None:
+            return None
+
+        def tap(self, key: Key) -> None:
+            if key == "f2":
+                self.asked_at = self.clock.now()
+
+        def grab(self, rect: Rect) -> Picture:
+            if self.clock.now() > self.asked_at + 7:
+                self.asked_at = float("inf")
+                self.program.engine.answer("again", self.clock.now())
+            return super().grab(rect)
+
+    session = play(Slow(Game(BEGINNER, seed=5)), games=2)
+    assert session.stop is None
+    assert len(session.games) == 2
+
+
 def test_a_game_that_is_slow_to_take_clicks_is_waited_for() -> None:
     class Slow(CloneDesktop):
         """Takes each batch only when it is clicked again or five seconds later."""
@@ -479,8 +503,35 @@ def test_a_game_that_is_slow_to_take_clicks_is_waited_for() -> None:
 
 
 def test_the_rule_of_the_first_click_follows_from_the_look() -> None:
-    assert manners_of("winemine").rule == manners_of("winxp").rule == "safe"
-    assert manners_of("win7").rule == manners_of("somebodys-own").rule == "open"
+    rules = {name: Skin.load(name).kind.rule for name in ("win7", "winemine", "winxp")}
+    assert rules == {"win7": "open", "winemine": "safe", "winxp": "safe"}
+
+
+def test_a_first_click_that_opens_nothing_is_remembered_of_its_game() -> None:
+    """Its skin says that first clicks open areas. Later games begin where only the tile itself is safe: in a corner."""
+
+    class FirstMoves(Watcher):
+        def __init__(self) -> None:
+            self.moves: list[tuple[int, int]] = []
+            self.reasons: list[str] = []
+
+        def decided(self, reading: Reading, decision: Decision, actions: list[Action]) -> None:
+            if (reading.board.cells == Cell.COVERED).all() and decision.move is not None:
+                self.moves.append((decision.move.row, decision.move.col))
+                self.reasons.append(decision.reason)
+
+    def shows_a_number(seed: int) -> bool:
+        game = Game(BEGINNER, "safe", seed)
+        game.open(2, 2)
+        return bool(1 <= game.board().cells[2, 2] <= 8)
+
+    seed = next(seed for seed in range(1, 100) if shows_a_number(seed))
+    first, after_a_new_start = FirstMoves(), FirstMoves()
+    for watcher in (first, after_a_new_start):
+        play(CloneDesktop(Game(BEGINNER, "safe", seed)), games=2, watcher=watcher)
+    assert first.moves == [(2, 2), (0, 0)]
+    assert ["is an opening" in reason for reason in first.reasons] == [True, False]
+    assert after_a_new_start.moves == [(0, 0), (0, 0)]
 
 
 def test_a_game_that_is_over_already_is_not_counted() -> None:

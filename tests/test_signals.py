@@ -7,6 +7,7 @@ import os
 import random
 import re
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -216,3 +217,18 @@ def test_a_signal_waits_for_the_end_of_what_must_not_be_left_half_done(listening
         walk()
     assert steps == [0, 1, 2]
     signals.obeyed()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no Ctrl-Z that stops a program")
+def test_ctrl_z_waits_for_the_end_of_a_block_that_must_not_be_left_half_done() -> None:
+    code = (
+        "import signal; from bot import signals\n"
+        "with signals.put_off():\n signal.raise_signal(signal.SIGTSTP)\n print('whole', flush=True)"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None
+        assert program.stdout.readline() == "whole\n"
+        _, status = os.waitpid(program.pid, os.WUNTRACED)
+        assert os.WIFSTOPPED(status)
+        program.send_signal(signal.SIGCONT)
+        assert program.wait() == 0

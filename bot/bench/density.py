@@ -15,7 +15,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.bench.crew import hire
+from bot.bench.workers import hire
 from bot.board import Board, Cell, count_around
 from bot.level import Level, seeded_mines
 from bot.solver import logic

@@ -4,6 +4,9 @@ Every game follows from its seed: the mines, the look, which faults come up when
 for a reason that is named; what must never happen is counted apart: acting on a misread tile, clicking beside the board
 or into another window, opening a tile that was known to be a mine, not coming to an end, failing with a bug. A seed
 for which that happens is told, and replays.
+
+The bot is told nothing by its judge, the `Witness`. The desktop knows which boards a picture may show (two, while one
+turns into the other) and where every click came down; the bot says what it read and decided.
 """
 
 from __future__ import annotations
@@ -14,10 +17,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+import numpy as np
+
 from bot import signals
+from bot.actions import Action
 from bot.bench import BenchError
-from bot.bench.crew import hire
+from bot.bench.workers import hire
+from bot.board import Board, Cell
+from bot.clone.chaos.desktop import FaultyDesktop
 from bot.level import Level, Rule
+from bot.picture import Picture
+from bot.play import GameResult, Watcher
+from bot.solver.decision import Decision
+from bot.vision.reader import Reading
 
 GAMES_A_JOB = 5
 """A few seconds of work."""
@@ -158,7 +170,7 @@ def run_faults(
     With `faults` every session has all of those, otherwise each mixes its own. Raises `BenchError` for a fault that
     there is not.
     """
-    from bot.clone.faults import FAULTS
+    from bot.clone.chaos.faults import FAULTS
 
     unknown = [name for name in faults if name not in FAULTS]
     if unknown:
@@ -190,10 +202,9 @@ def judge_stretch(stretch: _Stretch) -> list[Judged]:
 
 def judge(level: Level, rule: Rule, seed: int, chosen: Sequence[str] = ()) -> Judged:
     """Play the session of one seed and judge it."""
-    from bot.bench.witness import Witness
-    from bot.clone.faults import draw_faults, faulty_desktop
-    from bot.clone.troubles import HangError
-    from bot.plan import STYLES
+    from bot.actions import STYLES
+    from bot.clone.chaos.faults import draw_faults, faulty_desktop
+    from bot.clone.chaos.troubles import HangError
     from bot.play import Player, Settings
     from bot.vision.reader import Reader
 
@@ -231,3 +242,57 @@ def judge(level: Level, rule: Rule, seed: int, chosen: Sequence[str] = ()) -> Ju
         known_mines=witness.known_mines,
         wrong_results=witness.wrong_results,
     )
+
+
+class Witness(Watcher):
+    """Counts what must never happen, and what may."""
+
+    def __init__(self, desktop: FaultyDesktop) -> None:
+        self._desktop = desktop
+        self._judged = 0
+        self._known_mines: frozenset[tuple[int, int]] = frozenset()
+        self._wrong_now = 0
+        self.misreads = 0
+        self.acted_upon = 0
+        self.misplaced = 0
+        self.known_mines = 0
+        self.finished = 0
+        self.wrong_results = 0
+
+    def looked(self, reading: Reading, picture: Picture) -> None:
+        """Compare what was read with what there was to see."""
+        self.settle()
+        self._wrong_now = wrong_tiles(reading.board, self._desktop.shown)
+        self._wrong_now += reading.mines_left is not None and reading.mines_left not in self._desktop.counters
+        self.misreads += self._wrong_now
+
+    def decided(self, reading: Reading, decision: Decision, actions: list[Action]) -> None:
+        """Judge the clicks that went before; those that follow are judged by this decision."""
+        self.settle()
+        self._known_mines = frozenset((cell.row, cell.col) for cell in decision.mined)
+
+    def game_over(self, number: int, result: GameResult, reading: Reading | None) -> None:
+        """Compare the result with the game's own."""
+        self.settle()
+        if result.stopped is None:
+            self.finished += 1
+            self.wrong_results += result.won != (self._desktop.game.state == "won")
+
+    def settle(self) -> None:
+        """Judge all clicks that have come down since the last time; each misread tile was acted upon once."""
+        landings = self._desktop.landings[self._judged :]
+        self._judged += len(landings)
+        if landings:
+            self.acted_upon += self._wrong_now
+            self._wrong_now = 0
+        for landing in landings:
+            self.misplaced += landing.tile != landing.meant
+            self.known_mines += bool(self._known_mines.intersection(landing.opens))
+
+
+def wrong_tiles(read: Board, shown: tuple[Board, ...]) -> int:
+    """Return how many tiles were read for certain as something that none of the boards shows; all of another size."""
+    if any(read.cells.shape != board.cells.shape for board in shown):
+        return int(read.cells.size)
+    right = np.any([read.cells == board.cells for board in shown], axis=0)
+    return int(np.count_nonzero(~right & (read.cells != Cell.UNREAD)))

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.bench.crew import hire
 from bot.bench.games import Trial, play_on, warm_up
 from bot.bench.results import ResultsFile
+from bot.bench.workers import hire
 from bot.interval import wilson_interval
 from bot.level import Level, Rule
 from bot.solver.decision import Player

@@ -14,8 +14,8 @@ from time import perf_counter
 
 from bot import signals
 from bot.bench import BenchError
-from bot.bench.crew import Crew, hire
 from bot.bench.results import ResultsFile
+from bot.bench.workers import Crew, hire
 from bot.interval import wilson_interval
 from bot.level import Level, Rule
 from bot.solver.decision import Player
@@ -188,7 +188,7 @@ def _stretches(trial: Trial, seed: int, begin: int, games: int) -> Iterator[Stre
 
 
 def _play(stretch: Stretch) -> bytes:
-    from bot.solver.simulate import TUNINGS, play_games
+    from bot.solver.kernels.simulate import TUNINGS, play_games
 
     trial, level = stretch.trial, stretch.trial.level
     budget = None if trial.rolls is None else TUNINGS[trial.strategy]._replace(rolls=float(trial.rolls))

@@ -1,8 +1,8 @@
 """The trial of guesses: what one player's guesses are worth beyond another's, in chance to win a game.
 
 It sees in minutes what pairing whole games shows in days, because it only plays out the guesses at which the two
-disagree (`bot.solver.difference`). A game's part depends on its seed alone: the same file grows, line by line, with any
-number of workers and on any cluster; only how many games fit into the time differs.
+disagree (`bot.solver.kernels.difference`). A game's part depends on its seed alone: the same file grows, line by line,
+with any number of workers and on any cluster; only how many games fit into the time differs.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ import numpy as np
 
 from bot import signals
 from bot.bench import BenchError
-from bot.bench.crew import hire
 from bot.bench.games import SEEDS
+from bot.bench.workers import hire
 from bot.board import Board, Cell
 from bot.files import lines
 from bot.interval import Z95
@@ -29,8 +29,8 @@ from bot.level import Level, Rule
 from bot.solver.decision import Strategy
 
 if TYPE_CHECKING:
-    from bot.solver.difference import Differences
-    from bot.solver.lookahead import Tuning
+    from bot.solver.kernels.difference import Differences
+    from bot.solver.kernels.lookahead import Tuning
 
 _GAMES_A_JOB: dict[Strategy, int] = {"csp": 20, "best": 20, "deep": 2}
 """Games in one job, by the slower of the two players: some seconds of work at most, so that time is kept."""
@@ -125,7 +125,7 @@ class Player:
     @classmethod
     def of(cls, strategy: Strategy, tuned: Mapping[str, float]) -> Player:
         """Return the player. Raises `BenchError` when a strategy has no such number to turn."""
-        from bot.solver.lookahead import Tuning
+        from bot.solver.kernels.lookahead import Tuning
 
         for name in tuned:
             if name not in Tuning._fields:
@@ -135,7 +135,7 @@ class Player:
     @property
     def tuning(self) -> Tuning:
         """All of the player's numbers."""
-        from bot.solver.simulate import TUNINGS
+        from bot.solver.kernels.simulate import TUNINGS
 
         return TUNINGS[self.strategy]._replace(**dict(self.tuned))
 
@@ -161,7 +161,7 @@ class Stretch:
 
 
 class Found(NamedTuple):
-    """A disagreement: the game it came up in, and what `bot.solver.difference` says about it."""
+    """A disagreement: the game it came up in, and what `bot.solver.kernels.difference` says about it."""
 
     game: int
     weight: float
@@ -276,8 +276,8 @@ def run_guesses(
 
 def play_stretch(stretch: Stretch) -> Played:
     """Play some games and tell where the two disagreed."""
-    from bot.solver.choosing import DECIDED
-    from bot.solver.difference import (
+    from bot.solver.kernels.choosing import DECIDED
+    from bot.solver.kernels.difference import (
         FOUND_CELL,
         FOUND_CELL_AGAINST,
         FOUND_DECIDED,
@@ -323,7 +323,7 @@ def play_stretch(stretch: Stretch) -> Played:
 
 def _player_of(pair: Pair) -> Differences:
     """Return what plays a pair's games, compiled: one a thread, as a cluster's worker may have several."""
-    from bot.solver.difference import Differences
+    from bot.solver.kernels.difference import Differences
 
     kept: tuple[Pair, Differences] | None = getattr(_local, "kept", None)
     if kept is None or kept[0] != pair:

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from statistics import median
 
 from bot.interval import wilson_interval
-from bot.play import Session, Spent
+from bot.play import Session, Timer
 
 OWN_PARTS = ("grab", "read", "decide")
 """What the bot itself takes time for."""
@@ -48,12 +48,12 @@ class LiveTrial:
         return asdict(self) | derived
 
 
-def summed_up(session: Session, spent: Spent) -> LiveTrial:
+def summed_up(session: Session, timer: Timer) -> LiveTrial:
     """Return the trial that a session was; one that was stopped tells why and counts the games finished."""
     finished = session.finished
     wins = [game for game in finished if game.won]
     seconds = sum(game.seconds for game in session.games)
-    parts = asdict(spent)
+    parts = asdict(timer)
     parts["watch"] = max(0.0, seconds - sum(parts.values()))
     return LiveTrial(
         games=len(finished),

@@ -14,7 +14,7 @@ import numpy as np
 from bot.bench.read import timed
 from bot.bench.usual_way import read_the_usual_way, usual_templates
 from bot.board import Board, Cell, count_around
-from bot.clone.look import Painter, Style, paint_window
+from bot.clone.painter import Painter, Style, paint_window
 from bot.level import LEVELS, Level
 from bot.picture import Picture
 from bot.vision.reader import Reader

@@ -2,7 +2,7 @@
 
 Pictures, or the live window, go in; a skin comes out whose every tile is known by proof: from the user's own word
 (`--board`), from the rules of the game, or from a known skin that reads the same. What can't be proved is asked, never
-guessed. `pictures.py` does it for screenshots, `live.py` on a window, `learning.py` during play.
+guessed. `from_pictures.py` does it for screenshots, `from_window.py` on a window, `learn.py` during play.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import os
 import click
 
 from bot import __version__, signals
-from bot.cli import analyse, bench, calibrate, clone, coach, doctor, inspect, play, replay, settings, skins, stats
+from bot.cli import analyse, bench, calibrate, clone, coach, housekeeping, inspect, play, replay
 from bot.cli.common import exit_code_for, fall_silent, reader_is_gone, remark, sentence_for, speak_plainly_where_needed
 from bot.errors import Exit
 
@@ -34,7 +34,7 @@ board to work on, 4 stopped in doubt, 130 stopped by the user."""
 @click.pass_context
 def minebot(context: click.Context) -> None:
     """Hold the commands; the help text is HELP."""
-    settings.apply_settings(context)
+    housekeeping.apply_settings(context)
 
 
 for command in (
@@ -43,13 +43,13 @@ for command in (
     inspect.read,
     inspect.solve,
     calibrate.calibrate,
-    skins.skins,
+    housekeeping.skins,
     coach.coach,
     analyse.analyse,
     replay.replay,
-    stats.stats,
-    settings.settings,
-    doctor.doctor,
+    housekeeping.stats,
+    housekeeping.settings,
+    housekeeping.doctor,
     bench.bench,
     clone.clone,
 ):

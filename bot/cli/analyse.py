@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bot import signals
-from bot.cli.common import InputError, print_json, read_text, remark
-from bot.cli.options import output_options, window_option
+from bot.cli.common import InputError, output_options, print_json, read_text, remark, window_option
 from bot.errors import Exit, MinebotError
 
 if TYPE_CHECKING:
-    from bot.analyse.server import Server
+    from bot.web.server import Server
 
 
 class MissingExtraError(MinebotError):
@@ -38,7 +37,7 @@ def analyse(what: str | None, window: str | None, no_browser: bool, port: int, a
     Example: minebot analyse screenshot.png
     """
     try:
-        from bot.analyse.server import Server
+        from bot.web.server import Server
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in ("starlette", "uvicorn"):
             raise
@@ -75,9 +74,9 @@ def _announce(server: Server, no_browser: bool, as_json: bool, quiet: bool) -> N
 
 def _start(what: str | None) -> dict[str, Any]:
     """Return what the page begins with: nothing, or what a file or stdin holds. Raises `MinebotError`."""
-    from bot.analyse.inputs import board_document, document_of, folder_document, picture_document
-    from bot.files.whole import read_whole
+    from bot.files.atomic import read_whole
     from bot.picture import LARGEST_FILE, declared_size, decode
+    from bot.web.inputs import board_document, document_of, folder_document, picture_document
 
     if what is None:
         return {"kind": "nothing"}

@@ -10,16 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.cli.common import STOPS, console, print_json
-from bot.cli.options import (
+from bot.cli.common import (
     FILE,
     LEVEL,
     PACE,
+    STOPS,
     STRATEGY,
     Command,
+    console,
     games_option,
     level_option,
     output_options,
+    print_json,
     rule_of_a_window_option,
     rule_option,
     seed_option,
@@ -33,11 +35,11 @@ from bot.errors import Exit
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from bot.actions import Style
     from bot.bench.games import Tally
     from bot.bench.guesses import Tally as GuessesTally
     from bot.desktop.timing import Pace
     from bot.level import Level, Rule
-    from bot.plan import Style
     from bot.solver.decision import Player, Strategy
     from bot.vision.skin import Skin
 
@@ -100,7 +102,7 @@ def games(
     """
     from bot.bench.games import run_games
     from bot.bench.results import compare
-    from bot.report import comparison_table, games_table
+    from bot.show.tables import comparison_table, games_table
 
     if against is not None and results is None:
         raise click.UsageError("--against needs --results FILE, whose games it pairs")
@@ -182,7 +184,7 @@ def guesses(
     Example: minebot bench guesses --strategy deep --against best --seconds 600
     """
     from bot.bench.guesses import Player, run_guesses
-    from bot.report import costly_lines, guesses_table
+    from bot.show.tables import costly_lines, guesses_table
 
     if rolls is not None and "deep" not in (strategy, against):
         raise click.UsageError("--rolls is the budget of deep, which is neither of the two")
@@ -220,7 +222,7 @@ def odds(file: Path | None, growth: bool, no_peer: bool, as_json: bool, quiet: b
     Example: minebot bench odds positions.txt
     """
     from bot.bench.speed import bench_growth, bench_odds
-    from bot.report import growth_table, odds_table
+    from bot.show.tables import growth_table, odds_table
 
     if (file is None) != growth:
         raise click.UsageError("give a position FILE or --growth")
@@ -248,8 +250,8 @@ def density(
     Example: minebot bench density --games 20 --plot density.png
     """
     from bot.bench.density import run_density
-    from bot.plots import plot_density
-    from bot.report import density_table
+    from bot.show.plots import plot_density
+    from bot.show.tables import density_table
 
     with _bar(None, quiet or as_json) as bar:
         result = run_density(games, seed, workers=workers, cluster=cluster, progress=bar)
@@ -284,8 +286,8 @@ def first_click(
     Example: minebot bench first-click --level beginner --plot first-click.png
     """
     from bot.bench.first_click import run_first_clicks
-    from bot.plots import plot_first_clicks
-    from bot.report import first_click_table
+    from bot.show.plots import plot_first_clicks
+    from bot.show.tables import first_click_table
 
     with _bar(None, quiet or as_json) as bar:
         result = run_first_clicks(level, rule, strategy, games, seed, workers=workers, cluster=cluster, progress=bar)
@@ -312,7 +314,7 @@ def read(folder: Path, skin: str | None, distort: bool, seed: int, as_json: bool
     """
     from bot.bench.read import bench_read, by_kind, by_size, by_skin, find_truths
     from bot.bench.reading_speed import frame_speed
-    from bot.report import frame_speed_table, misread_lines, read_table
+    from bot.show.tables import frame_speed_table, misread_lines, read_table
     from bot.vision.skin import Skin
 
     if distort:
@@ -335,7 +337,7 @@ def read(folder: Path, skin: str | None, distort: bool, seed: int, as_json: bool
 def _read_distorted(folder: Path, skin: Skin | None, seed: int, as_json: bool, quiet: bool) -> None:
     from bot.bench.distort import bench_distorted
     from bot.bench.read import find_truths
-    from bot.report import distortions_table
+    from bot.show.tables import distortions_table
 
     with _bar(None, quiet or as_json) as bar:
         lines = bench_distorted(find_truths(folder), skin, seed, progress=bar)
@@ -375,8 +377,8 @@ def live(
     from bot.desktop import open_desktop
     from bot.desktop.timing import PRESETS
     from bot.play import Player, Settings
-    from bot.report import live_table
-    from bot.views import ProgressView
+    from bot.show.tables import live_table
+    from bot.show.views import ProgressView
     from bot.vision.reader import Reader
 
     timing = PRESETS[pace]
@@ -385,7 +387,7 @@ def live(
     with ProgressView(console(stderr=True), games, hidden=quiet or as_json) as view:
         player = Player(desktop, Reader(), settings, view)
         session = player.play(games)
-    trial = summed_up(session, player.spent)
+    trial = summed_up(session, player.timer)
     _print(trial.as_json(), [live_table(trial)], as_json)
     return Exit.DONE if session.stop is None else STOPS[session.stop.kind]
 
@@ -417,7 +419,7 @@ def faults(
     Example: minebot bench faults --games 2000
     """
     from bot.bench.faults import Judged, run_faults
-    from bot.report import fault_lines, faults_table, stops_table
+    from bot.show.tables import fault_lines, faults_table, stops_table
 
     with _bar(games, quiet or as_json) as bar:
 
@@ -444,7 +446,7 @@ def soak(level: Level, clicks: int, seed: int, as_json: bool, quiet: bool) -> in
     Example: minebot bench soak --clicks 1000000
     """
     from bot.bench.soak import run_soak
-    from bot.report import soak_table
+    from bot.show.tables import soak_table
 
     with _bar(clicks, quiet or as_json) as bar:
         result = run_soak(level, clicks, seed, bar)
@@ -455,7 +457,7 @@ def soak(level: Level, clicks: int, seed: int, as_json: bool, quiet: bool) -> in
 @contextmanager
 def _bar(total: int | None, hidden: bool) -> Iterator[Callable[..., None]]:
     """Give a function (done, of how many, remark) that moves a bar on stderr, or none when it is to stay hidden."""
-    from bot.views import progress_bar
+    from bot.show.views import progress_bar
 
     with progress_bar(console(stderr=True), hidden) as progress:
         task = progress.add_task("", total=total)

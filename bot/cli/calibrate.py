@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.cli.common import InputError, print_json, read_text, remark
-from bot.cli.options import PACE, games_option, output_options, window_option
+from bot.cli.common import PACE, InputError, games_option, output_options, print_json, read_text, remark, window_option
 
 if TYPE_CHECKING:
     from bot.board import Board
-    from bot.calibrate.margins import Margins
-    from bot.calibrate.naming import Look
-    from bot.calibrate.pictures import Calibration, Draft
+    from bot.calibrate.build import Margins
+    from bot.calibrate.from_pictures import Calibration, Draft
+    from bot.calibrate.infer import Look
     from bot.desktop.timing import Pace
     from bot.vision.skin import Skin
 
@@ -70,7 +69,7 @@ def calibrate(
 def _from_pictures(
     images: tuple[str, ...], boards: tuple[str, ...], name: str, folder: Path, yes: bool, as_json: bool, quiet: bool
 ) -> None:
-    from bot.calibrate.pictures import draft, finish
+    from bot.calibrate.from_pictures import draft, finish
     from bot.picture import load
 
     truths = _truths(images, boards)
@@ -82,7 +81,7 @@ def _from_pictures(
     document = {
         "looks": [_look_json(look, answers) for look in result.looks],
         "read_back": [
-            {"image": check.page.name, "right": check.right, "unread": check.unread, "wrong": len(check.wrong)}
+            {"image": check.sample.name, "right": check.right, "unread": check.unread, "wrong": len(check.wrong)}
             for check in result.read_back
         ],
     }
@@ -92,8 +91,8 @@ def _from_pictures(
 def _from_window(
     name: str, folder: Path, window: str | None, games: int, pace: Pace, as_json: bool, quiet: bool
 ) -> None:
-    from bot.calibrate.live import calibrate_live
-    from bot.calibrate.margins import margins
+    from bot.calibrate.build import margins
+    from bot.calibrate.from_window import calibrate_live
     from bot.desktop import open_desktop
     from bot.desktop.timing import PRESETS
 
@@ -187,7 +186,7 @@ def _save_crops(looks: Sequence[Look], name: str) -> dict[int, Path]:
 
 
 def _write(skin: Skin, folder: Path) -> None:
-    from bot.calibrate.making import contact_sheet
+    from bot.calibrate.build import contact_sheet
 
     skin.save(folder, contact_sheet(skin))
 
@@ -206,7 +205,7 @@ def _read_back_lines(result: Calibration) -> list[str]:
     lines = []
     for check in result.read_back:
         unread = f", {check.unread} not sure" if check.unread else ""
-        lines.append(f'read back "{check.page.name}": {check.right} tiles right{unread}, none wrong')
+        lines.append(f'read back "{check.sample.name}": {check.right} tiles right{unread}, none wrong')
     return lines
 
 
@@ -215,7 +214,7 @@ def _report(
 ) -> None:
     """Tell what was made: how well its tiles can be told apart, what it has not seen, and where it is."""
     from bot.board import SYMBOLS
-    from bot.calibrate.margins import GOOD
+    from bot.calibrate.build import GOOD
 
     closest = sorted(found.items(), key=lambda item: item[1])
     if as_json:

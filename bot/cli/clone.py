@@ -8,11 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.cli.common import print_json, seeds_without_guess
-from bot.cli.options import PIECES, SEED, THEME, Command, level_option, no_guess_option, output_options, rule_option
+from bot.cli.common import (
+    PIECES,
+    SEED,
+    THEME,
+    Command,
+    level_option,
+    no_guess_option,
+    output_options,
+    print_json,
+    rule_option,
+    seeds_without_guess,
+)
 
 if TYPE_CHECKING:
-    from bot.clone.look import Pieces, Theme
+    from bot.clone.painter import Pieces, Theme
     from bot.level import Level, Rule
 
 PITCH = 18.0
@@ -66,13 +76,13 @@ def clone(
     Left opens, right flags, both buttons or the middle one chord, F2 deals anew.
     Example: minebot clone --level beginner --theme green --scale 2
     """
-    from bot.clone.look import Style
+    from bot.clone.painter import Style
 
     choose_seed = seeds_without_guess(level, rule) if no_guess else None
     style = Style(theme=theme, pieces=pieces, pitch=PITCH * scale)
     given = {name: value for name, value in trial.items() if value is not None}
     if sys.platform == "win32":
-        from bot.clone.win32 import Setup, run_window
+        from bot.clone.win32.window import Setup, run_window
 
         run_window(level, style, rule, seed, Setup(animate=animations, **given), choose_seed)
     else:

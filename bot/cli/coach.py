@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bot import signals
-from bot.cli.common import print_json, remark
-from bot.cli.options import (
+from bot.cli.common import (
     HINT,
     mines_option,
     output_options,
+    print_json,
+    remark,
     rule_of_a_window_option,
     skin_option,
     think_option,
@@ -20,10 +21,10 @@ from bot.cli.options import (
 from bot.errors import Exit
 
 if TYPE_CHECKING:
-    from bot.annotate import Hints
-    from bot.coach import Advice
+    from bot.coach.advice import Advice
+    from bot.coach.review import Review
     from bot.level import Rule
-    from bot.review import Review
+    from bot.show.annotate import Hints
 
 
 @click.command()
@@ -56,7 +57,7 @@ def coach(
     moves. Ctrl-C ends it, and so does closing the game.
     Example: minebot coach --hints odds
     """
-    from bot.coach import Coach, Watch
+    from bot.coach.advice import Coach, Watch
     from bot.desktop import NoWindowError
     from bot.desktop.overlay import open_overlay
     from bot.vision.reader import Reader
@@ -107,8 +108,8 @@ class _Teller:
 
     def reviewed(self, review: Review) -> None:
         """Say how a game was played, on stdout."""
-        from bot.documents import review_json
-        from bot.review import review_lines
+        from bot.coach.review import review_lines
+        from bot.show.documents import review_json
 
         self.reviews.append(review_json(review))
         if not self._as_json:

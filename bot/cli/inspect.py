@@ -9,13 +9,19 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from bot.cli.common import InputError, console, exit_code_for, print_json, read_text, remark, sentence_for
-from bot.cli.options import (
+from bot.cli.common import (
     FILE,
+    InputError,
+    console,
+    exit_code_for,
     mines_option,
     output_options,
+    print_json,
+    read_text,
+    remark,
     rule_of_a_window_option,
     rule_option,
+    sentence_for,
     skin_option,
     think_option,
 )
@@ -53,9 +59,9 @@ def read(
     \b
     Example: minebot read screenshot.png
     """
-    from bot.documents import reading_json
     from bot.picture import save
-    from bot.vision.drawing import draw_reading
+    from bot.show.annotate import draw_reading
+    from bot.show.documents import reading_json
 
     _one_picture_only(images, annotate)
     reader = _reader(skin)
@@ -105,7 +111,7 @@ def solve(file: str, mines: int | None, rule: Rule, explain: bool, think: float,
         remark(sentence, quiet)
     decision = _decide(board, rule, think)
     if as_json:
-        from bot.documents import decision_json
+        from bot.show.documents import decision_json
 
         print_json(decision_json(board, decision))
     else:
@@ -144,10 +150,10 @@ def dry_run(
     \b
     Example: minebot dry-run screenshot.png --annotate answer.png
     """
-    from bot.annotate import annotate as draw
-    from bot.documents import decision_json, reading_json
     from bot.picture import save
-    from bot.play.manners import manners_of
+    from bot.show.annotate import annotate as draw
+    from bot.show.annotate import with_room_for_rulers
+    from bot.show.documents import decision_json, reading_json
 
     _one_picture_only(images, annotate)
     reader = _reader(skin)
@@ -156,9 +162,9 @@ def dry_run(
         image = source.name
         picture, reading = _read(reader, source, part)
         board = _with_mines(image, reading, mines, quiet)
-        decision = _decide(board, rule or manners_of(reading.skin).rule, think)
+        decision = _decide(board, rule or reading.kind.rule, think)
         if annotate is not None:
-            save(annotate, draw(picture, reading.grid, reading.board, decision))
+            save(annotate, draw(*with_room_for_rulers(picture, reading.grid), reading.board, decision))
         if not as_json:
             _tell(board, decision, explain=True)
             _remark_on(image, reading, quiet)
@@ -178,7 +184,7 @@ Report = Callable[[Source], tuple[dict[str, Any], Exit]]
 
 def _watch(folder: Path, drawn: str | None, report: Report, as_json: bool, quiet: bool) -> NoReturn:
     """Report on every picture that comes into a folder, but for the one that is drawn, until a signal ends it."""
-    from bot.arrivals import new_pictures
+    from bot.cli.watched_folder import new_pictures
 
     pictures = new_pictures(folder)
     remark(f'waiting for new screenshots in "{folder}"; Ctrl-C ends it', quiet)
@@ -297,7 +303,7 @@ def _exit_code(decision: Decision) -> Exit:
 def _tell(board: Board, decision: Decision, explain: bool) -> None:
     from rich.text import Text
 
-    from bot.terminal import board_text, has_colours, verdict_lines
+    from bot.show.terminal import board_text, has_colours, verdict_lines
 
     out = console(wraps=True)
     if out.is_terminal:

@@ -1,7 +1,10 @@
-"""`minebot play`: on the desktop, or on the clone with no screen at all."""
+"""`minebot play`: on the desktop, or on the clone with no screen at all, where Esc in the terminal ends it."""
 
 from __future__ import annotations
 
+import os
+import re
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -10,19 +13,22 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from bot.cli.common import STOPS, console, print_json, remark, seeds_without_guess
-from bot.cli.escape import escape_key
-from bot.cli.options import (
+from bot.cli.common import (
     LEVEL,
     PACE,
     SECONDS,
     SEED,
     STOP_KEY,
+    STOPS,
     THEME,
+    console,
     games_option,
     no_guess_option,
     output_options,
+    print_json,
+    remark,
     rule_of_a_window_option,
+    seeds_without_guess,
     skin_option,
     style_option,
     window_option,
@@ -30,14 +36,14 @@ from bot.cli.options import (
 from bot.errors import Exit
 
 if TYPE_CHECKING:
+    from bot.actions import Style
     from bot.clone.game import Game
-    from bot.clone.look import Theme
+    from bot.clone.painter import Theme
     from bot.desktop import Desktop, StopKey
     from bot.desktop.timing import Pace, Seconds
     from bot.level import Level, Rule
-    from bot.plan import Style
     from bot.play import Session, Settings, Stop, Watcher
-    from bot.views import Seeds
+    from bot.show.views import Seeds
     from bot.vision.reader import Reader
 
 THINK_LIVE, THINK_CLONE = 1.0, 0.1
@@ -96,8 +102,8 @@ def play(
     """
     from bot.desktop.timing import PRESETS
     from bot.play import Player, Settings
-    from bot.views import Seeds
-    from bot.watchers import Everyone
+    from bot.play.events import Everyone
+    from bot.show.views import Seeds
 
     if on_clone and click.get_current_context().get_parameter_source("window") is ParameterSource.COMMANDLINE:
         raise click.UsageError("--window has no meaning with --clone")
@@ -135,7 +141,7 @@ def _reader(skin: str | None, learn: bool, quiet: bool) -> Reader:
     known = None if skin is None else Skin.load(skin)
     if not learn:
         return Reader(known)
-    from bot.calibrate.learning import LearningReader
+    from bot.calibrate.learn import LearningReader
 
     return LearningReader(known, lambda text: remark(text, quiet))
 
@@ -151,7 +157,7 @@ def _game(level: Level | None, rule: Rule | None, seed: int | None, no_guess: bo
 
 def _clone(game: Game, theme: Theme, animations: bool, stop: Callable[[], str | None]) -> Desktop:
     from bot.clone.desktop import CloneDesktop
-    from bot.clone.look import Style as Look
+    from bot.clone.painter import Style as Look
 
     return CloneDesktop(game, Look(theme=theme), animate=animations, stop=stop).desktop()
 
@@ -187,7 +193,7 @@ def _keepers(on_clone: bool, record: str | None, settings: Settings, quiet: bool
 def _watching(games: int, told: bool, linger: Seconds, seeds: Seeds) -> Iterator[Watcher]:
     """Give whoever is to be told: a live board or plain lines for one game, a progress bar for many, nobody."""
     from bot.play import Watcher
-    from bot.views import LiveView, PlainView, ProgressView
+    from bot.show.views import LiveView, PlainView, ProgressView
 
     out = console(wraps=True)
     if not told:
@@ -204,8 +210,8 @@ def _watching(games: int, told: bool, linger: Seconds, seeds: Seeds) -> Iterator
 
 def _report(session: Session, seeds: Seeds, as_json: bool, quiet: bool) -> int:
     """Print how it went; of one game that somebody was shown, the view has told already."""
-    from bot.documents import session_json
-    from bot.views import results_table, summary
+    from bot.show.documents import session_json
+    from bot.show.views import results_table, summary
 
     if as_json:
         print_json(session_json(session, seeds.all))
@@ -230,3 +236,71 @@ def _keep_picture(stop: Stop) -> str:
         return f' (what it saw: "{keep_doubtful(stop.picture)}")'
     except PictureError as error:
         return f" ({error})"
+
+
+PRESSED = "Esc was pressed"
+ESC = "\x1b"
+OTHER_KEYS = rb"\x1b[\[O][0-9;]*[A-Za-z~]"
+"""What terminals send for arrows and the like; it begins with Esc, and comes whole."""
+
+Question = Callable[[], str | None]
+"""Why the user wants to stop, or None."""
+
+if sys.platform == "win32":
+    import msvcrt
+
+    @contextmanager
+    def _typed_keys() -> Iterator[Question]:
+        """Keys come at once on Windows."""
+
+        def pressed() -> str | None:
+            keys = []
+            while msvcrt.kbhit():
+                keys.append(msvcrt.getwch())
+            return PRESSED if ESC in keys else None
+
+        yield pressed
+
+else:
+    import select
+    import termios
+    import tty
+
+    @contextmanager
+    def _typed_keys() -> Iterator[Question]:
+        """Let the terminal hand over keys at once and unseen, instead of lines; in the end it is as before."""
+        terminal = sys.stdin.fileno()
+
+        def ours() -> bool:
+            """Whether the terminal is ours to ask: a job in the background that does so is stopped."""
+            return os.tcgetpgrp(terminal) == os.getpgrp()
+
+        def pressed() -> str | None:
+            while ours() and select.select([terminal], [], [], 0)[0]:
+                keys = os.read(terminal, 64)
+                if not keys:
+                    return None
+                if ESC.encode() in re.sub(OTHER_KEYS, b"", keys):
+                    return PRESSED
+            return None
+
+        if not ours():
+            yield lambda: None
+            return
+        before = termios.tcgetattr(terminal)
+        try:
+            tty.setcbreak(terminal, termios.TCSANOW)
+            yield pressed
+        finally:
+            if ours():
+                termios.tcsetattr(terminal, termios.TCSANOW, before)
+
+
+@contextmanager
+def escape_key() -> Iterator[Question]:
+    """Give a question whether Esc has been pressed; without a terminal that types to us it never is."""
+    if not sys.stdin.isatty():
+        yield lambda: None
+        return
+    with _typed_keys() as pressed:
+        yield pressed

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.cli.common import console, print_json, remark
-from bot.cli.options import FILE, output_options
+from bot.cli.common import FILE, console, output_options, print_json, remark
 from bot.errors import Exit
 
 if TYPE_CHECKING:
@@ -104,7 +103,7 @@ def _write_movie(game: Path, file: Path, hidden: bool) -> None:
 @contextmanager
 def _counting(what: str, hidden: bool) -> Iterator[Each]:
     """Give a way to go through looks that shows on a terminal how far it has got."""
-    from bot.views import progress_bar
+    from bot.show.views import progress_bar
 
     with progress_bar(console(stderr=True), hidden) as bar:
         yield lambda looks: bar.track(looks, description=what)

@@ -1,4 +1,4 @@
-"""Where the pictures of `read` and `dry-run` come from: files, stdin, the clipboard."""
+"""Where the pictures of `read` and `dry-run` come from: files, stdin or the clipboard."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def file_source(image: str) -> Source:
 
 
 def _copied() -> Picture:
-    from bot.desktop.clipboard import copied_picture
+    from bot.desktop.environment import copied_picture
     from bot.picture import decode
 
     return decode(copied_picture(), "clipboard")

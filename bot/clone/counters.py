@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.clone import pieces
-from bot.clone.drawing import (
+from bot.clone.canvas import (
     Canvas,
     Colour,
     Sprite,
@@ -25,7 +25,7 @@ from bot.clone.drawing import (
     stroke,
     to_picture,
 )
-from bot.clone.glyphs import BOLD, THIN, outline
+from bot.clone.pieces import BOLD, THIN, outline
 from bot.clone.tiles import Pieces, Theme
 from bot.picture import Picture
 

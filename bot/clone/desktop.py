@@ -2,7 +2,7 @@
 
 A `CloneDesktop` is a virtual screen with one window in which a `Program` runs: the real game's way of taking input,
 in time that is skipped instead of waited for. The bot's own mouse plays it, with all its checks and waits; what the bot
-sees of it is pixels. Nothing else ever goes wrong on this desktop; on the one of `faulty.py` everything does.
+sees of it is pixels. Nothing else ever goes wrong on this desktop; on the one of `chaos/desktop.py` everything does.
 """
 
 from __future__ import annotations
@@ -14,13 +14,12 @@ import numpy as np
 
 from bot.clone.engine import Answer, Button, Point, Scene
 from bot.clone.game import Game
-from bot.clone.look import Painter, Style, Tile, paint_dialog
+from bot.clone.painter import Painter, Style, Tile, paint_dialog
 from bot.clone.program import Burden, Program
-from bot.desktop import Click, Clock, Desktop, Dialog, Key, Rect, StopRequestedError
+from bot.desktop import Click, Desktop, Dialog, Key, Rect, Standing, StopRequestedError
 from bot.desktop.handshake import InStep
 from bot.desktop.mouse import Pointer
-from bot.desktop.parts import Standing
-from bot.desktop.timing import FAST
+from bot.desktop.timing import FAST, Clock
 from bot.picture import Picture
 
 WALLPAPER = (120, 84, 40)

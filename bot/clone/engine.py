@@ -12,8 +12,8 @@ An `Engine` stands between messages and a `Game`, and does with them what the re
   show, and is used up by that.
 - Time passes in ticks of a thirtieth of a second, which come between messages, never among them.
 
-It does not know who sends messages and how long they wait: `desktop.py` and `win32.py` do. What there is to see is a
-`Scene`. Places are *layout pixels*: the program's own, in which a tile has eighteen.
+It does not know who sends messages and how long they wait: `desktop.py` and `win32/window.py` do. What there is to
+see is a `Scene`. Places are *layout pixels*: the program's own, in which a tile has eighteen.
 """
 
 from __future__ import annotations

@@ -4,26 +4,33 @@ The same rules and pictures as everywhere, and the engine's way of taking a mous
 program on X11 a click acts where it was made, however late it is taken, and wherever the pointer came from; and a click
 that ends a fade counts as well, where Windows 7 swallows it. Resizing scales the board. tkinter is imported when a
 window is wanted, not before.
+
+Its menus hold the choices; what it asks is a real modal window in front of its own.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, cast, get_args
 
 import cv2
 import numpy as np
 
-from bot.clone.dialogs import QuestionDialog
-from bot.clone.engine import TILE, Answer, Button, Engine, Point
+from bot.clone.engine import TILE, Answer, Button, Engine, Point, Question
 from bot.clone.game import ChooseSeed, Game
-from bot.clone.look import MAX_PITCH, MIN_PITCH, Painter, Style, largest_pitch
-from bot.clone.menus import Choices, build_menus
+from bot.clone.painter import MAX_PITCH, MIN_PITCH, Painter, Style, largest_pitch
+from bot.clone.tiles import Pieces, Theme
 from bot.desktop import DesktopError
-from bot.level import Level, Rule
+from bot.level import LEVELS, Level, Rule
 from bot.picture import Picture
+
+if TYPE_CHECKING:
+    import tkinter
+if TYPE_CHECKING:
+    import tkinter
 
 if TYPE_CHECKING:
     import tkinter
@@ -240,3 +247,175 @@ def _portable_pixmap(picture: Picture) -> bytes:
     height, width = picture.shape[:2]
     rgb = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB), dtype=np.uint8)
     return b"P6 %d %d 255\n" % (width, height) + rgb.tobytes()
+
+
+_TEXTS: dict[Question, tuple[str, str]] = {
+    "won": ("Game Won", "Congratulations, you won the game!"),
+    "lost": ("Game Lost", "Sorry, you lost this game. Better luck next time!"),
+    "new game": ("New Game", "What do you want to do with the game in progress?"),
+}
+"""Title and first line of each dialog."""
+
+_BUTTONS: dict[Question, tuple[tuple[str, Answer], ...]] = {
+    "won": (("Exit", "exit"), ("Play again", "again")),
+    "lost": (("Exit", "exit"), ("Restart this game", "restart"), ("Play again", "again")),
+    "new game": (
+        ("Quit and start a new game", "again"),
+        ("Restart this game", "restart"),
+        ("Keep playing", "keep"),
+    ),
+}
+"""What can be answered; the last button is the default, and what Esc and closing the dialog mean."""
+
+
+class QuestionDialog:
+    """A dialog with the real one's buttons. `answer` is called once, when it has gone."""
+
+    def __init__(self, parent: tkinter.Tk, question: Question, seconds: int, answer: Callable[[Answer], None]) -> None:
+        import tkinter
+
+        self._answer = answer
+        title, text = _TEXTS[question]
+        self._window = window = tkinter.Toplevel(parent, padx=20, pady=14)
+        window.withdraw()  # until it has its place
+        window.title(title)
+        window.transient(parent)
+        window.resizable(False, False)
+        tkinter.Label(window, text=text).pack(pady=(4, 10))
+        tkinter.Label(window, text=f"Time: {seconds} seconds").pack(anchor="w", pady=(0, 16))
+        row = tkinter.Frame(window)
+        row.pack()
+        for label, meaning in _BUTTONS[question]:
+            last = tkinter.Button(row, text=label, command=lambda meaning=meaning: self._close(meaning))  # type: ignore[misc]
+            last.pack(side="left", padx=4, ipadx=12)
+        last.configure(default="active")
+        window.protocol("WM_DELETE_WINDOW", lambda: self._close(meaning))
+        for key in ("<Return>", "<KP_Enter>", "<Escape>"):
+            window.bind(key, lambda event: self._close(meaning))
+        self._default = last
+        # Only what is seen can take the input. To wait for that here would let a key answer a dialog that is half made.
+        window.bind("<Visibility>", lambda event: self._take_the_input())
+        self._place(parent)
+        window.deiconify()
+
+    def _take_the_input(self) -> None:
+        self._window.unbind("<Visibility>")
+        self._window.grab_set()
+        self._default.focus_force()
+
+    def _close(self, answer: Answer) -> None:
+        self._window.destroy()
+        self._answer(answer)
+
+    def _place(self, parent: tkinter.Tk) -> None:
+        """Put the dialog in the middle of the game's window."""
+        self._window.update_idletasks()
+        x = parent.winfo_rootx() + (parent.winfo_width() - self._window.winfo_reqwidth()) // 2
+        y = parent.winfo_rooty() + (parent.winfo_height() - self._window.winfo_reqheight()) // 2
+        self._window.geometry(f"+{max(x, 0)}+{max(y, 0)}")
+
+
+class Commands(Protocol):
+    """What the menus and dialogs can ask of the window."""
+
+    def new_game(self) -> None:
+        """Deal a new game of the chosen level."""
+
+    def restart(self) -> None:
+        """Play the same mines again."""
+
+    def change_look(self) -> None:
+        """Take theme and pieces from the choices."""
+
+    def change_rules(self) -> None:
+        """Take question marks from the choices."""
+
+    def close(self) -> None:
+        """End it all."""
+
+
+class Choices:
+    """What the user has chosen; each choice lives in a variable of tkinter's that a menu changes."""
+
+    def __init__(
+        self,
+        level: tkinter.StringVar,
+        theme: tkinter.StringVar,
+        pieces: tkinter.StringVar,
+        question_marks: tkinter.BooleanVar,
+        animate: tkinter.BooleanVar,
+    ) -> None:
+        self.variables = {"level": level, "theme": theme, "pieces": pieces}
+        self.switches = {"question_marks": question_marks, "animate": animate}
+
+    @classmethod
+    def of(cls, root: tkinter.Tk, game: Game, style: Style, animate: bool) -> Choices:
+        """Return the choices with which a window opens."""
+        import tkinter
+
+        return cls(
+            tkinter.StringVar(root, game.level.name),
+            tkinter.StringVar(root, style.theme),
+            tkinter.StringVar(root, style.pieces),
+            tkinter.BooleanVar(root, game.question_marks),
+            tkinter.BooleanVar(root, animate),
+        )
+
+    @property
+    def level(self) -> Level:
+        """The level of the next game."""
+        return Level.parse(self.variables["level"].get())
+
+    @property
+    def theme(self) -> Theme:
+        """The board's colour."""
+        return cast(Theme, self.variables["theme"].get())
+
+    @property
+    def pieces(self) -> Pieces:
+        """What the mines look like."""
+        return cast(Pieces, self.variables["pieces"].get())
+
+    @property
+    def question_marks(self) -> bool:
+        """Whether a second right click gives a question mark."""
+        return bool(self.switches["question_marks"].get())
+
+    @property
+    def animate(self) -> bool:
+        """Whether tiles move."""
+        return bool(self.switches["animate"].get())
+
+
+def build_menus(root: tkinter.Tk, choices: Choices, commands: Commands) -> None:
+    """Give a window its menus."""
+    import tkinter
+
+    bar = tkinter.Menu(root)
+    game = tkinter.Menu(bar, tearoff=False)
+    game.add_command(label="New game", accelerator="F2", command=commands.new_game)
+    game.add_command(label="Restart this game", command=commands.restart)
+    game.add_separator()
+    names = dict.fromkeys([*LEVELS, choices.variables["level"].get()])
+    _add_radiobuttons(game, names, choices.variables["level"], commands.new_game)
+    game.add_separator()
+    game.add_checkbutton(
+        label="Question marks", variable=choices.switches["question_marks"], command=commands.change_rules
+    )
+    game.add_checkbutton(label="Animations", variable=choices.switches["animate"])
+    game.add_separator()
+    game.add_command(label="Exit", command=commands.close)
+    look = tkinter.Menu(bar, tearoff=False)
+    _add_radiobuttons(look, get_args(Theme), choices.variables["theme"], commands.change_look)
+    look.add_separator()
+    _add_radiobuttons(look, get_args(Pieces), choices.variables["pieces"], commands.change_look)
+    bar.add_cascade(label="Game", menu=game, underline=0)
+    bar.add_cascade(label="Look", menu=look, underline=0)
+    root.configure(menu=bar)
+
+
+def _add_radiobuttons(
+    menu: tkinter.Menu, names: Iterable[str], variable: tkinter.StringVar, command: Callable[[], None]
+) -> None:
+    for name in names:
+        menu.add_radiobutton(label=name.capitalize(), value=name, variable=variable, command=command)

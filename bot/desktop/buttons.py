@@ -20,7 +20,7 @@ from types import FrameType
 from typing import Any
 
 from bot import signals
-from bot.desktop import DesktopError, StopRequestedError
+from bot.desktop.protocols import DesktopError, StopRequestedError
 
 IN_CORNER = "the pointer was pushed into a corner of the screen"
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from bot.desktop import DesktopError
+from bot.desktop.protocols import DesktopError
 from bot.desktop.timing import Clock, Timing, wait_until
 
 TRIPS_AFTER_RELEASE = 2

@@ -9,16 +9,28 @@ is not known here: read the board again.
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Iterable
 from functools import partial
+from random import Random
 from typing import NoReturn
 
-from bot.desktop import BusyError, Click, CoveredError, MovedError, Rect, StopRequestedError, insist_on_focus
 from bot.desktop.buttons import IN_CORNER, held, nothing_left_down
-from bot.desktop.parts import Device, Handshake, Target
-from bot.desktop.pointer_path import curve
-from bot.desktop.timing import Clock, Timing, wait_until
+from bot.desktop.protocols import (
+    BusyError,
+    Click,
+    CoveredError,
+    Device,
+    Handshake,
+    InterveningError,
+    MovedError,
+    Rect,
+    StopRequestedError,
+    Target,
+    insist_on_focus,
+)
+from bot.desktop.timing import Clock, Deadline, Timing, wait_until
 
 HAND_TREMBLE = 3
 """A pointer at most this many pixels from where it was left has not been taken: rounding, a nudged table."""
@@ -27,6 +39,9 @@ MOVED_BY_HAND = "the mouse was moved by hand"
 
 DOUBLE_CLICK_REACH = 4
 """Two clicks at most this many pixels apart can make a double-click."""
+
+_BOW = 0.15
+"""How far, as a share of the distance, a path may stray to the side."""
 
 
 class Pointer:
@@ -80,11 +95,25 @@ class Pointer:
             self.obey_the_user()
             self._move(click.x, click.y)
             self._handshake.moved()
-            self._check_target(click)
-            if not self._press_and_release(click):
+            if not self._press_once_free(click):
                 return number
             self._last_click = click, self._clock.now()
         return len(clicks)
+
+    def _press_once_free(self, click: Click) -> bool:
+        """Click when nothing is in the way, and return whether the game took it.
+
+        What comes in the very moment of the press is seen for what it is at the next look, or is gone by then.
+        """
+        deadline = Deadline(self._timing.held_timeout, self._clock)
+        while True:
+            self._check_target(click)
+            try:
+                return self._press_and_release(click)
+            except InterveningError:
+                if deadline.passed:
+                    raise
+                self._clock.sleep(self._timing.window_poll)
 
     def _press_and_release(self, click: Click) -> bool:
         """Return whether the game took the click, once it has."""
@@ -199,3 +228,25 @@ class Pointer:
 
 def _near(a: tuple[int, int], b: tuple[int, int], reach: int = HAND_TREMBLE) -> bool:
     return max(abs(a[0] - b[0]), abs(a[1] - b[1])) <= reach
+
+
+def curve(start: tuple[int, int], end: tuple[int, int], stride: float, random: Random) -> list[tuple[int, int]]:
+    """Return the pixels a hand would pass on its way, without the start and the end.
+
+    `stride` is the mean distance between two of them. The path is a quadratic Bézier curve bowed to a random side, run
+    through as a minimum-jerk movement: the profile of human reaching.
+    """
+    (x0, y0), (x2, y2) = start, end
+    distance = math.hypot(x2 - x0, y2 - y0)
+    bow = random.uniform(-_BOW, _BOW)
+    x1 = (x0 + x2) / 2 - bow * (y2 - y0)
+    y1 = (y0 + y2) / 2 + bow * (x2 - x0)
+    steps = math.ceil(distance / stride)
+    pixels = []
+    for step in range(1, steps):
+        share = step / steps
+        t = share**3 * (10 - 15 * share + 6 * share**2)
+        x = (1 - t) ** 2 * x0 + 2 * t * (1 - t) * x1 + t**2 * x2
+        y = (1 - t) ** 2 * y0 + 2 * t * (1 - t) * y1 + t**2 * y2
+        pixels.append((round(x), round(y)))
+    return pixels

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.desktop import NoWindowError
+from bot.desktop.protocols import NoWindowError
 
 CLASSES = frozenset({"minesweeper", "winemine", "gnome-mines", "org.gnome.mines"})
 """Window classes of known games, in lower case."""

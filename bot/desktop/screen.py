@@ -14,7 +14,7 @@ import cv2
 import mss
 import numpy as np
 
-from bot.desktop import GrabError, Rect
+from bot.desktop.protocols import GrabError, Rect
 from bot.picture import Picture
 
 OFF_THE_SCREEN = "a part of the game is off the screen: move its window until all of it shows, then start the bot again"

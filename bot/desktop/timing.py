@@ -64,8 +64,6 @@ class Timing:
     """Between two positions of a travelling pointer."""
     pointer_timeout: Seconds
     """How long the pointer may take to be reported where it was put before someone else must have moved it."""
-    answer_timeout: Seconds
-    """How long a window manager may take to let a click through to the game; then the bot goes on regardless."""
     held_timeout: Seconds
     """How long another program may hold the mouse or the keyboard: a window manager does so while it looks at a press,
     a menu or a locked screen for longer."""
@@ -134,7 +132,6 @@ FAST = Timing(
     pointer_speed=0.0,
     pointer_step=Seconds(0.008),
     pointer_timeout=Seconds(0.2),
-    answer_timeout=Seconds(5.0),
     held_timeout=Seconds(0.5),
     capture_timeout=Seconds(0.5),
     capture_poll=Seconds(0.001),

@@ -10,92 +10,94 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from itertools import count
 
 import numpy as np
 
-from bot.desktop import Desktop, Dialog, GrabError, Outcome, Rect, StopRequestedError, insist_on_focus
+from bot.desktop import Desktop, Dialog, GrabError, Outcome, Rect
 from bot.desktop.timing import Timing
 from bot.picture import Picture
-from bot.play.progress import over
-from bot.play.session import InDoubtError
-from bot.play.spent import Spent
+from bot.play.events import InDoubtError
+from bot.play.game import over
+from bot.play.sight import Sight, Still, board_part, equal, grab_window, settle
+from bot.play.timer import Timer
 from bot.vision.grid import Grid
 from bot.vision.reader import NoBoardError, Reader, Reading
-
-LEAST_TRIES = 5
-"""Time that has run out counts only after so many tries: a computer that wakes up has slept through any deadline."""
 
 
 class Eye:
     """Looks at one desktop's game with one reader."""
 
-    def __init__(self, desktop: Desktop, reader: Reader, timing: Timing, spent: Spent) -> None:
+    def __init__(self, desktop: Desktop, reader: Reader, timing: Timing, timer: Timer) -> None:
         self.picture: Picture | None = None
-        """The last picture that stood still."""
+        """The last picture that stood still, whether or not there was a board in it."""
         self._desktop = desktop
         self._reader = reader
         self._timing = timing
-        self._spent = spent
+        self._timer = timer
         self._client: Rect | None = None
         self._grid: Grid | None = None
         """Where the tiles are; None to find them at the next look."""
         self._trusted: Grid | None = None
         """Where they were when a reading last left no doubts, while the window was where it is now."""
-        self._believed: Reading | None = None
-        """The last reading without doubts."""
-        self.animated: bool | None = None
-        """Whether the game fades its tiles and shows its ends; None while nothing was seen of either."""
-        self.looked_at = 0.0
-        """When the last look began."""
-        self.moved = False
-        """Whether tiles were seen to change between two pictures; whoever wants to know sets it back before."""
+        self._believed: Sight | None = None
+        """The last one without doubts."""
+        self._early: Reading | None = None
+        """What the last picture shows on the known grid, read before it was known to stand still."""
+        self._began: float | None = None
+        self._told_to_hurry_at = 0.0
+        self._moved = self._hurried = False
 
-    def look(self, doubt: Callable[[Reading], str]) -> Reading:
-        """Return a reading of a settled picture without doubts; of a game that is over, the best there is.
+    def look(self, doubt: Callable[[Reading], str]) -> Sight:
+        """Return the sight of a settled picture without doubts; of a game that is over, the best there is.
 
         Raises `InDoubtError` when there is none to be had and `NoBoardError` when there is no board.
         """
         failure: Exception = InDoubtError("nothing was looked at")
-        ended: Reading | None = None
+        ended: Sight | None = None
         outcome: Outcome | None = None
+        self._moved = False
         waits = [0.0, *self._timing.doubt_pauses]
         last = len(waits) - 1
         for number, wait in enumerate(waits):
-            self._spent.sleep(wait, self._desktop.clock)
+            self._timer.sleep(wait, self._desktop.clock)
             try:
-                reading = self.read()
+                sight = self.read()
             except InDoubtError:  # it moves for good, but a dialog may have told how the game ended
                 dialog = self._desktop.window.dialog()
                 if dialog is None or dialog.outcome is None or self._believed is None:
                     raise
-                return replace(self._believed, state=dialog.outcome)
+                return self._ended_as_told(self._believed, dialog.outcome)
             except NoBoardError as error:
                 failure = error
             else:
-                reason = doubt(reading)
+                reason = doubt(sight.reading)
                 if not reason:
-                    self._trusted, self._believed = self._grid, reading
-                    return reading
-                failure = InDoubtError(reason, self.picture)
-                if outcome is not None and self._of_the_same_size(reading):
+                    self._trusted, self._believed = sight.grid, sight
+                    return sight
+                failure = InDoubtError(reason, sight.picture)
+                if outcome is not None and self._of_the_same_size(sight.reading):
                     # The dialog has told how the game ended, whatever can be read of the board beside it.
-                    return replace(reading, state=outcome)
-                ended = reading if over(reading) else None
+                    return self._ended_as_told(sight, outcome)
+                ended = sight if over(sight.reading) else None
             dialog = self._prepare_to_look_again(number)
             if dialog is not None:
                 outcome = dialog.outcome
                 if number == last:
                     waits.append(self._timing.effect_least)  # a dialog that came so late hides the end no longer
         if outcome is not None and self._believed is not None:
-            return replace(self._believed, state=outcome)
+            return self._ended_as_told(self._believed, outcome)
         if ended is None:
             raise failure
         return ended
 
+    def _ended_as_told(self, sight: Sight, outcome: Outcome) -> Sight:
+        """Return the last picture with the board that was seen, of a game whose end a dialog tells."""
+        picture = sight.picture if self.picture is None else self.picture
+        return replace(sight, picture=picture, reading=replace(sight.reading, state=outcome), hurried=self._hurried)
+
     def _of_the_same_size(self, reading: Reading) -> bool:
         """Whether a reading is of a board as large as the last one without doubts, and not of a strip of it."""
-        return self._believed is None or self._believed.board.cells.shape == reading.board.cells.shape
+        return self._believed is None or self._believed.reading.board.cells.shape == reading.board.cells.shape
 
     def _prepare_to_look_again(self, number: int) -> Dialog | None:
         """Return the game's dialog, if it had one, which is no longer in front of the board.
@@ -111,151 +113,105 @@ class Eye:
             self._desktop.window.push_aside(dialog)
         elif self._desktop.mouse.in_step:
             self._desktop.keys.tap("f15")
-        if number % 2 == 0 and self._trusted is not None:
-            self._adopt(self._trusted)
+        if number % 2 == 0 and self._trusted is not None and self.picture is not None:
+            self._adopt(self.picture, self._trusted)
         else:
             self._grid = None
         return dialog
 
-    def await_change(self, row: int, col: int, patience: float) -> None:
-        """Return when a tile no longer looks as in the last picture, or when the patience is at its end.
+    def await_change(self, sight: Sight, row: int, col: int, patience: float) -> None:
+        """Return when a tile no longer looks as it did, or when the patience is at its end.
 
         Only this tile is grabbed, which is much cheaper than looking at the board.
         """
-        assert self._grid is not None
-        assert self._client is not None
-        assert self.picture is not None
-        left, top, right, bottom = (round(edge) for edge in self._grid.tile(row, col))
-        before = self.picture[top:bottom, left:right]
-        place = Rect(self._client.left + left, self._client.top + top, right - left, bottom - top)
+        place = sight.tile(row, col)
+        left, top = place.left - sight.client.left, place.top - sight.client.top
+        before = sight.picture[top : top + place.height, left : left + place.width]
         clock = self._desktop.clock
         deadline = clock.now() + patience
         while clock.now() < deadline:
-            self.obey_the_user()
-            with self._spent.on("grab", clock), suppress(GrabError):
+            self._desktop.obey_the_user()
+            with self._timer.on("grab", clock), suppress(GrabError):
                 if not np.array_equal(self._desktop.screen.grab(place), before):
                     return
-            self._spent.sleep(self._timing.settle_poll, clock)
+            self._timer.sleep(self._timing.settle_poll, clock)
 
-    def read(self) -> Reading:
+    def read(self) -> Sight:
         """Return what is seen once two pictures in a row are equal, on the known grid while there is one.
 
         On a known grid the first picture is read while the game has time to change it: what moves is not waited for
         twice. Raises `NoBoardError` when there is no board and `InDoubtError` when the picture never stands still.
         """
         clock = self._desktop.clock
-        hurried = clock.now()
-        deadline = hurried + self._timing.settle_timeout
-        picture = self._grab()
-        self.looked_at = clock.now()
-        for looks in count(1):
-            seen_at, grid = clock.now(), self._grid
-            reading = None if grid is None else self._understand(picture, grid)
-            self._spent.sleep(seen_at + self._settled_after() - clock.now(), clock)
-            again = self._grab()
-            if picture.shape == again.shape and np.array_equal(picture, again):
-                self.picture = again
-                if reading is not None and self._grid is not None:
-                    return reading
-                reading = self._understand(again, None)
-                if self._adopt(reading.grid):
-                    return reading
-                again = self._grab()
-            self.moved = self.moved or self._tiles_differ(picture, again)
-            if self._desktop.mouse.in_step and clock.now() > hurried + self._timing.hurry:
-                # Fades and shows end at a key that means nothing; who has none takes no notice.
-                hurried = clock.now()
-                self.animated = True
-                self._desktop.keys.tap("f15")
-            if clock.now() > deadline and looks > LEAST_TRIES:
-                raise InDoubtError("the picture does not stand still", again)
-            picture = again
-        raise AssertionError("unreachable")
+        deadline = clock.now() + self._timing.settle_timeout
+        self._told_to_hurry_at = clock.now()
+        self._began = None
+        while True:
+            picture = settle(
+                self._desktop,
+                self._timer,
+                self._grab,
+                self._settled_after(),
+                deadline,
+                meanwhile=self._read_early,
+                moves=self._note_a_move,
+            )
+            self.picture = picture
+            reading = self._early if self._grid is not None else None
+            if reading is None:
+                reading = self._understand(picture, None)
+                if not self._adopt(picture, reading.grid):
+                    if clock.now() > deadline:
+                        raise InDoubtError("the window does not stand still", picture)
+                    continue
+            return self._sight(picture, reading)
 
-    def _tiles_differ(self, one: Picture, other: Picture) -> bool:
-        """Whether two pictures of the window show other tiles, whatever its clock shows."""
-        if self._grid is None or one.shape != other.shape:
-            return False
-        left, top, right, bottom = (round(edge) for edge in self._grid.box)
-        return not np.array_equal(one[top:bottom, left:right], other[top:bottom, left:right])
+    def _read_early(self, picture: Picture) -> None:
+        """Read a picture of which it is not known yet whether it stands still, where the tiles are known."""
+        if self._began is None:
+            self._began = self._desktop.clock.now()
+        self._early = None if self._grid is None else self._understand(picture, self._grid)
+
+    def _note_a_move(self, earlier: Picture, later: Picture) -> None:
+        """Take down that the picture moves; tell the game to hurry when it has done so for long."""
+        if self._grid is not None and not equal(board_part(earlier, self._grid), board_part(later, self._grid)):
+            self._moved = self._moved or earlier.shape == later.shape
+        clock = self._desktop.clock
+        if self._desktop.mouse.in_step and clock.now() > self._told_to_hurry_at + self._timing.hurry:
+            # Fades and shows end at a key that means nothing; who has none takes no notice.
+            self._told_to_hurry_at = clock.now()
+            self._hurried = True
+            self._desktop.keys.tap("f15")
+
+    def _sight(self, picture: Picture, reading: Reading) -> Sight:
+        assert self._client is not None
+        assert self._grid is not None
+        assert self._began is not None
+        return Sight(picture, self._client, self._grid, reading, self._began, self._moved, self._hurried)
 
     def _settled_after(self) -> float:
         """Return how far apart two equal pictures must be: who draws in ticks shows the same all through one."""
         return self._timing.tick if self._desktop.mouse.in_step else self._timing.settle_poll
 
     def _understand(self, picture: Picture, grid: Grid | None) -> Reading:
-        with self._spent.on("read", self._desktop.clock):
+        with self._timer.on("read", self._desktop.clock):
             return self._reader.read(picture, grid)
 
     def forget(self) -> None:
         """Find the board anew at the next look."""
         self._grid = None
 
-    def obey_the_user(self) -> None:
-        """Raise `StopRequestedError` when the user wants to stop or has gone to another window.
-
-        Raises `NoWindowError` when the game's own was closed or minimised.
-        """
-        reason = self._desktop.keys.stop_requested()
-        if reason is not None:
-            raise StopRequestedError(reason)
-        insist_on_focus(self._desktop.window, self._desktop.clock)
-
-    def middle_of(self, row: int, col: int, aside: tuple[float, float] = (0.0, 0.0)) -> tuple[int, int]:
-        """Return the pixel of the screen in the middle of a tile, or so many tiles to the right and below of it."""
-        assert self._grid is not None
-        assert self._client is not None
-        x, y = self._grid.center(row, col)
-        x, y = x + aside[0] * self._grid.pitch_x, y + aside[1] * self._grid.pitch_y
-        return self._client.left + round(x), self._client.top + round(y)
-
-    def above(self, tiles: float) -> tuple[int, int]:
-        """Return the pixel of the screen that is so many tiles above the middle of the board's upper edge."""
-        grid = self._grid or self._trusted
-        assert grid is not None
-        assert self._client is not None
-        left, top, right, _ = grid.box
-        x, y = (left + right) / 2, top - tiles * grid.pitch_y
-        return self._client.left + round(x), self._client.top + round(y)
-
-    def margin(self) -> tuple[int, int]:
-        """Return a pixel of the screen where a pointer lights no tile: half a tile from the board's left top corner."""
-        assert self._grid is not None
-        assert self._client is not None
-        grid, client = self._grid, self._client
-        x = max(round(grid.left - grid.pitch_x / 2), 1)
-        y = max(round(grid.top - grid.pitch_y / 2), 1)
-        return client.left + x, client.top + y
-
     def _grab(self) -> Picture:
-        self.obey_the_user()
-        client = self._desktop.window.client()
+        picture, client = grab_window(self._desktop, self._timing, self._timer)
         if client != self._client:
             self._client = client
             self._grid = self._trusted = None
-        deadline = self._desktop.clock.now() + self._timing.grab_timeout
-        for tries in count(1):
-            try:
-                with self._spent.on("grab", self._desktop.clock):
-                    return self._desktop.screen.grab(client)
-            except GrabError:
-                if self._desktop.clock.now() > deadline and tries > LEAST_TRIES:
-                    raise
-                self._spent.sleep(self._timing.grab_retry, self._desktop.clock)
-        raise AssertionError("unreachable")
+        return picture
 
-    def _adopt(self, grid: Grid) -> bool:
+    def _adopt(self, picture: Picture, grid: Grid) -> bool:
         """Remember where the tiles are and let the mouse click nowhere else, unless the window has moved since."""
         assert self._client is not None
-        left, top, right, bottom = grid.box
         self._grid = grid
-        self._desktop.mouse.confine(
-            Rect(
-                self._client.left + round(left),
-                self._client.top + round(top),
-                round(right) - round(left),
-                round(bottom) - round(top),
-            )
-        )
+        self._desktop.mouse.confine(Still(picture, self._client, grid).board)
         # The mouse takes the window's place for the one in which the board was seen.
         return self._desktop.window.client() == self._client

@@ -1,8 +1,9 @@
-"""Clicks tiles, and leaves the board so that no tile is lit by the pointer.
+"""Clicks tiles where a sight shows them, and leaves the board so that no tile is lit by the pointer.
 
 `Hand` makes the clicks that actions stand for and remembers when each tile was clicked, so that a click that is made
 again is never taken for a double-click, and is aimed at another part of the tile: a game may take no notice of a
-pointer that comes back to the very same place. Whether a click had an effect is not known here.
+pointer that comes back to the very same place. The user's wish to stop is asked for before every key and every batch of
+clicks. Whether a click had an effect is not known here.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from contextlib import suppress
 
 import numpy as np
 
-from bot.desktop import BusyError, Button, Click, Desktop, Rect
+from bot.actions import Action, ActionKind
+from bot.desktop import BusyError, Button, Click, Desktop, Key, Rect
 from bot.desktop.timing import Timing
-from bot.plan import Action, ActionKind
-from bot.play.eye import Eye
-from bot.play.spent import Spent
+from bot.play.sight import Still
+from bot.play.timer import Timer
 
 _BUTTONS: dict[ActionKind, Button] = {"open": "left", "flag": "right", "unflag": "right", "chord": "middle"}
 
@@ -26,13 +27,12 @@ AIMS = ((0.0, 0.0), (0.2, 0.0), (-0.2, 0.0), (0.0, 0.2), (0.0, -0.2))
 
 
 class Hand:
-    """The hand on one desktop's mouse; the eye tells it where the tiles are."""
+    """The hand on one desktop's mouse and keyboard."""
 
-    def __init__(self, desktop: Desktop, eye: Eye, timing: Timing, spent: Spent) -> None:
+    def __init__(self, desktop: Desktop, timing: Timing, timer: Timer) -> None:
         self._desktop = desktop
-        self._eye = eye
         self._timing = timing
-        self._spent = spent
+        self._timer = timer
         self._last_click: dict[tuple[int, int, Button], float] = {}
         self._tries: Counter[tuple[int, int, Button]] = Counter()
 
@@ -48,7 +48,7 @@ class Hand:
         long_ago = self._desktop.clock.now() - self._timing.retry_after
         return [action for action in actions if self._last_click.get(_key(action), -np.inf) <= long_ago]
 
-    def click(self, actions: Sequence[Action], fades: bool | None) -> list[Click]:
+    def do(self, actions: Sequence[Action], sight: Still, fades: bool | None = None) -> list[Click]:
         """Click and park; return the clicks that were sent. Raises what the mouse raises, such as `MovedError`.
 
         Where tiles fade the next click would be swallowed: a key that means nothing is pressed after each click that
@@ -56,17 +56,17 @@ class Hand:
         """
         clock, mouse = self._desktop.clock, self._desktop.mouse
         self._wait_out_double_clicks(actions)
-        self._spent.sleep(self._timing.reaction, clock)
-        clicks = [self._click_for(action) for action in actions]
-        self._eye.obey_the_user()
+        self._timer.sleep(self._timing.reaction, clock)
+        clicks = [self._click_for(action, sight) for action in actions]
+        self._desktop.obey_the_user()
         sent = 0
         try:
-            with self._spent.on("click", clock):
+            with self._timer.on("click", clock):
                 if mouse.in_step:
                     sent = self._one_by_one(clicks, fades)
                 else:
                     sent = mouse.click(clicks)
-                mouse.park(*self._eye.margin())
+                mouse.park(*sight.margin)
         finally:  # some were made even when not all could be
             self._last_click.update({_key(action): clock.now() for action in actions})
         return clicks[:sent]
@@ -93,23 +93,42 @@ class Hand:
                     self._desktop.keys.tap("f15")
         return len(clicks)
 
-    def _click_for(self, action: Action) -> Click:
+    def _click_for(self, action: Action, sight: Still) -> Click:
         tries = self._tries[_key(action)]
         self._tries[_key(action)] += 1
-        return Click(*self._eye.middle_of(action.row, action.col, AIMS[tries % len(AIMS)]), _BUTTONS[action.kind])
+        return Click(*sight.middle_of(action.row, action.col, AIMS[tries % len(AIMS)]), _BUTTONS[action.kind])
 
-    def click_beside_the_board(self, x: int, y: int) -> None:
-        """Click one pixel of the game's window that is no tile; from then on nothing until the board is found anew."""
-        self._eye.obey_the_user()
-        self._eye.forget()
-        with self._spent.on("click", self._desktop.clock):
+    def tap(self, key: Key) -> None:
+        """Press a key. Raises what the keyboard raises, such as `FocusLostError`."""
+        self._desktop.obey_the_user()
+        self._desktop.keys.tap(key)
+
+    def ask_for_a_new_game(self, way: Key | float, sight: Still) -> None:
+        """Press a key, or click the face so many tiles above the board."""
+        if isinstance(way, str):
+            self.tap(way)
+        else:
+            self._click_above(sight, way)
+
+    def _click_above(self, sight: Still, tiles: float) -> None:
+        """Click the face so many tiles above the board and leave it; nothing when that is outside of the window.
+
+        The window must not have moved since it was seen: nothing is clicked then either.
+        """
+        x, y = sight.above(tiles)
+        self._desktop.obey_the_user()
+        if self._desktop.window.client() != sight.client or not sight.client.contains(x, y):
+            return
+        with self._timer.on("click", self._desktop.clock):
             self._desktop.mouse.confine(Rect(x, y, 1, 1))
             self._desktop.mouse.click([Click(x, y, "left")])
+            self._desktop.mouse.confine(sight.board)
+            self._desktop.mouse.park(*sight.margin)
 
     def _wait_out_double_clicks(self, actions: Sequence[Action]) -> None:
         """Sleep until no action can join an earlier click on its tile to a double-click."""
         last = max(self._last_click.get(_key(action), -np.inf) for action in actions)
-        self._spent.sleep(last + self._timing.retry_after - self._desktop.clock.now(), self._desktop.clock)
+        self._timer.sleep(last + self._timing.retry_after - self._desktop.clock.now(), self._desktop.clock)
 
 
 def _key(action: Action) -> tuple[int, int, Button]:

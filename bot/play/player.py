@@ -9,11 +9,11 @@ comes from, how a tile is recognised or why a move is good, and it prints nothin
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import cycle
 
 from bot import signals, solver
+from bot.actions import Action, plan
 from bot.board import Board, Cell, place
 from bot.desktop import (
     BusyError,
@@ -22,21 +22,22 @@ from bot.desktop import (
     DesktopError,
     Dialog,
     FocusLostError,
+    Key,
     MovedError,
     NoWindowError,
     StopRequestedError,
-    insist_on_focus,
 )
-from bot.desktop.timing import until_next_second, wait_until
-from bot.plan import Action, plan
+from bot.desktop.timing import until_next_second
+from bot.play.events import GameResult, InDoubtError, Session, Settings, Stop, Watcher
 from bot.play.eye import Eye
+from bot.play.game import Dealing, Progress, exploded, opened_far, over
 from bot.play.hand import Hand
-from bot.play.manners import WINDOWS_7, manners_of
-from bot.play.progress import Dealing, Progress, exploded, opened_far, over
-from bot.play.session import GameResult, InDoubtError, Session, Settings, Stop, Watcher
-from bot.play.spent import Spent
+from bot.play.new_game import breaks_the_promise, promise_was_broken, remember_broken_promise, take_the_focus_back
+from bot.play.sight import Sight
+from bot.play.timer import Timer
 from bot.solver.decision import Decision
 from bot.vision.reader import NoBoardError, Reader, Reading
+from bot.vision.skin import WINDOWS_7
 
 FADE_SECONDS = 0.15
 """What the quickest of those fades takes."""
@@ -44,28 +45,29 @@ FADE_SECONDS = 0.15
 LOOKS_IN_DOUBT = 4
 """How often a board without a solution is looked at again before the bot stops."""
 
+LEAST_TRIES_TO_BEGIN = 3
+"""A new game that does not appear in time was asked for so often at least: on a busy computer one try takes it all."""
+
 ROUNDS_IN_VAIN = 3
 """How many rounds of clicks in a row may change nothing before the bot stops."""
-
-GUESSES = tuple(
-    Board.parse(f"mines: {mines}\n1{covered[1:]}\n" + "\n".join([covered] * (rows - 1)))
-    for rows, covered, mines in ((9, "#####", 10), (5, "#####", 5), (2, "###", 2))
-)
-"""Boards over which a solver must think, each in another way: early in a game, later, and at its end."""
 
 
 class Player:
     """Plays on one desktop with one reader."""
 
     def __init__(self, desktop: Desktop, reader: Reader, settings: Settings, watcher: Watcher | None = None) -> None:
-        self.spent = Spent()
+        self.timer = Timer()
         self._desktop = desktop
         self._settings = settings
         self._timing = settings.timing
         self._watcher = watcher or Watcher()
-        self._eye = Eye(desktop, reader, settings.timing, self.spent)
-        self._hand = Hand(desktop, self._eye, settings.timing, self.spent)
-        self._manners = WINDOWS_7
+        self._eye = Eye(desktop, reader, settings.timing, self.timer)
+        self._hand = Hand(desktop, settings.timing, self.timer)
+        self._kind = WINDOWS_7
+        self._program = ""
+        """The game's look and its window's title, by which what was learnt of it is remembered."""
+        self._fades: bool | None = None
+        """Whether the game fades its tiles and shows its ends; None while nothing was seen of either."""
         self._slowest_effect = 0.0
         self._game = Progress(desktop.clock.now())
         self._size: tuple[int, int] | None = None
@@ -74,8 +76,8 @@ class Player:
     def play(self, games: int) -> Session:
         """Play so many games; the first may be under way already. Ends early only with a `Stop` that says why."""
         results: list[GameResult] = []
-        ended: Reading | None = None
-        self._wake_the_solver()
+        ended: Sight | None = None
+        solver.warm_up(self._settings.strategy, self._settings.think, between=signals.obey)
         for number in range(1, games + 1):
             self._game = Progress(self._desktop.clock.now())
             try:
@@ -85,19 +87,23 @@ class Player:
                 stop = self._stopped(reason)
                 result = self._game.result(self._desktop.clock.now(), False, stop.reason)
                 self._watcher.stopped(stop)
-                self._watcher.game_over(number, result, self._game.last)
+                self._watcher.game_over(number, result, self._last_reading)
                 return Session((*results, result), stop)
             result = self._game.result(self._desktop.clock.now(), won)
             results.append(result)
             ended = self._game.last
             try:
-                self._watcher.game_over(number, result, ended)
+                self._watcher.game_over(number, result, self._last_reading)
             except KeyboardInterrupt as reason:  # who writes games down takes a moment; this one is over and counts
                 signals.obeyed()
                 return Session(tuple(results), self._stopped(reason))
         return Session(tuple(results))
 
-    def _play_one(self, ended: Reading | None) -> bool:
+    @property
+    def _last_reading(self) -> Reading | None:
+        return None if self._game.last is None else self._game.last.reading
+
+    def _play_one(self, ended: Sight | None) -> bool:
         """Play the game after one that ended, else the one that is on unless it is over already; whether it was won."""
         self._hand.begin()
         if ended is None:
@@ -105,132 +111,137 @@ class Player:
             self._leave_questions_to_the_user()
         else:
             self._next_game(ended)
-        reading = self._first_look()
-        if over(reading):
-            self._next_game(reading)
-            reading = self._first_look()
-        while not over(reading):
+        sight = self._first_look()
+        if over(sight.reading):
+            self._next_game(sight)
+            sight = self._first_look()
+        while not over(sight.reading):
             signals.obey()
-            board = self._game.believe(reading, self._settings.level)
+            board = self._game.believe(sight.reading, self._settings.level)
             decision = self._decide(board)
             if decision.problems and decision.move is None:
-                reading = self._look_again(f"the board contradicts itself: {decision.problems[0]}")
+                sight = self._look_again(f"the board contradicts itself: {decision.problems[0]}")
                 continue
             actions = plan(board, decision, self._settings.style)
-            self._watcher.decided(replace(reading, board=board), decision, actions)
+            self._watcher.decided(replace(sight.reading, board=board), decision, actions)
             if not actions:
                 break
-            reading = self._act(reading, actions)
-        return reading.state == "won" or (reading.state == "playing" and not exploded(reading.board))
-
-    def _wake_the_solver(self) -> None:
-        """Load its machine code, which takes seconds, before the game's clock runs."""
-        for board in GUESSES:
-            signals.obey()
-            solver.decide(board, strategy=self._settings.strategy, think=min(self._settings.think, 0.01))
+            sight = self._act(sight, actions)
+        return sight.reading.state == "won" or (not over(sight.reading) and not exploded(sight.reading.board))
 
     def _decide(self, board: Board) -> Decision:
         settings = self._settings
-        with self.spent.on("decide", self._desktop.clock):
+        with self.timer.on("decide", self._desktop.clock):
             return solver.decide(
                 board,
                 strategy=settings.strategy,
                 think=settings.think,
-                rule=settings.rule or self._manners.rule,
+                rule=settings.rule or self._kind.rule,
             )
 
     # Looking
 
-    def _first_look(self) -> Reading:
-        """Return the first reading of a game; a board of another size than before may be one that is still dealt."""
-        reading = self._see()
-        while self._size != (reading.board.rows, reading.board.cols):
-            self._size = reading.board.rows, reading.board.cols
-            if (reading.board.cells == Cell.COVERED).all():
+    def _first_look(self) -> Sight:
+        """Return the first sight of a game; a board of another size than before may be one that is still dealt."""
+        sight = self._see()
+        while self._size != (sight.grid.rows, sight.grid.cols):
+            self._size = sight.grid.rows, sight.grid.cols
+            if (sight.reading.board.cells == Cell.COVERED).all():
                 self._desktop.clock.sleep(self._timing.deal)
                 self._game = Progress(self._game.started + self._timing.deal)  # the game was not on yet
                 self._eye.forget()
-                reading = self._see()
-        self._tell(reading)
-        return reading
+                sight = self._see()
+        self._watcher.looked(sight.reading, sight.picture)
+        return sight
 
-    def _look(self) -> Reading:
-        reading = self._see()
-        self._tell(reading)
-        return reading
+    def _look(self) -> Sight:
+        sight = self._see()
+        self._watcher.looked(sight.reading, sight.picture)
+        return sight
 
-    def _see(self) -> Reading:
-        reading = self._eye.look(self._game.doubt)
+    def _see(self) -> Sight:
+        sight = self._eye.look(self._game.doubt)
+        self._fades = sight.hurried or self._fades
+        reading = sight.reading
         if self._game.another_size(reading):
-            raise InDoubtError(self._game.another_size(reading), self._eye.picture)
-        self._game.last = reading
-        self._manners = manners_of(reading.skin, reading.new_game)
-        return reading
+            raise InDoubtError(self._game.another_size(reading), sight.picture)
+        self._game.saw(sight)
+        program = f"{reading.skin}: {self._desktop.window.title}"
+        if program != self._program:
+            rule = "safe" if promise_was_broken(program) else reading.kind.rule
+            self._program, self._kind = program, replace(reading.kind, rule=rule)
+        return sight
 
-    def _tell(self, reading: Reading) -> None:
-        assert self._eye.picture is not None
-        self._watcher.looked(reading, self._eye.picture)
-
-    def _look_again(self, doubt: str) -> Reading:
-        """Return a reading that differs from the last one. Raises `InDoubtError` when nothing changes."""
-        last = self._game.last
+    def _look_again(self, doubt: str) -> Sight:
+        """Return a sight of another board than the last one. Raises `InDoubtError` when nothing changes."""
+        last = self._last_reading
         for _ in range(LOOKS_IN_DOUBT):
             self._eye.forget()
-            self.spent.sleep(self._timing.retry_after, self._desktop.clock)
-            reading = self._look()
-            if last is None or reading.board != last.board:
-                return reading
-        raise InDoubtError(doubt, self._eye.picture)
+            self.timer.sleep(self._timing.retry_after, self._desktop.clock)
+            sight = self._look()
+            if last is None or sight.reading.board != last.board:
+                return sight
+        raise InDoubtError(doubt, sight.picture)
 
     # Acting
 
-    def _act(self, before: Reading, actions: list[Action]) -> Reading:
+    def _act(self, sight: Sight, actions: list[Action]) -> Sight:
         """Click and wait for the effect; what had none is left for the next round."""
         actions = self._hand.without_retries(actions) or actions
         if self._desktop.mouse.in_step and any(action.kind == "chord" for action in actions):
             # A chord opens mines where a flag is missing: the flags must have been seen before.
             actions = [action for action in actions if action.kind == "flag"] or actions
-        self._game.meant(actions, before.board)
+        before = sight.reading.board
+        self._game.meant(actions, before)
         try:
-            clicks = self._hand.click(actions, self._eye.animated)
+            clicks = self._hand.do(actions, sight, self._fades)
         except MovedError:
             return self._look()  # finds the board where it is now; what was not clicked is decided anew
         except BusyError as reason:
-            return self._look_after_nothing_happened(str(reason))
+            return self._look_after_nothing_happened(str(reason), sight)
         actions = actions[: len(clicks)]
         self._game.clicked(actions)
         self._watcher.clicked(actions, clicks)
-        after = self._await_effect(before.board, actions)
-        if over(after) or before.board != after.board:
+        after = self._await_effect(sight, actions)
+        if self._kind.rule == "open" and breaks_the_promise(before, after.reading.board, actions):
+            self._kind = replace(self._kind, rule="safe")
+            remember_broken_promise(self._program)
+        if over(after.reading) or before != after.reading.board:
             self._game.rounds_in_vain = 0
             return after
         where = place(actions[0].row, actions[0].col)
         return self._look_after_nothing_happened(
             f"clicking {where} changes nothing: the game does not take clicks "
-            "(a program with fewer rights can't click one that runs as administrator)"
+            "(a program with fewer rights can't click one that runs as administrator)",
+            after,
         )
 
-    def _await_effect(self, before: Board, actions: list[Action]) -> Reading:
+    def _await_effect(self, sight: Sight, actions: list[Action]) -> Sight:
         """Look until all clicks have had their effect, or until it is clear that one was lost."""
+        before = sight.reading.board
         clicked_at = self._desktop.clock.now()
         patience = self._patience()
-        self._eye.moved = False
-        self._eye.await_change(*actions[-1].shows_at(before), patience)
+        moved = False
+        self._eye.await_change(sight, *actions[-1].shows_at(before), patience)
         while True:
-            reading = self._insist_on_the_right_tiles(before, self._look())
+            seen = self._look()
+            after = self._insist_on_the_right_tiles(before, seen)
+            moved = moved or seen.moved or after.moved
+            board = after.reading.board
             waited = self._desktop.clock.now() - clicked_at
-            lost = [] if over(reading) else [action for action in actions if not action.done(before, reading.board)]
+            lost = [] if over(after.reading) else [action for action in actions if not action.done(before, board)]
             if not lost:
                 self._slowest_effect = max(self._slowest_effect, waited)
-                self._eye.animated = self._animated(before, reading.board, actions, clicked_at)
-                return reading
-            if actions[-1].done(before, reading.board):  # a game takes clicks in their order: an earlier one was lost
+                if not self._fades and opened_far(before, board, actions):
+                    self._fades = self._saw_fades(moved, after.began - clicked_at)
+                return after
+            if actions[-1].done(before, board):  # a game takes clicks in their order: an earlier one was lost
                 patience = self._timing.effect_least
             if waited > patience:
                 self._game.lost_clicks += len(lost)
-                self._eye.animated = self._eye.animated or None  # perhaps it was a fade that swallowed them
-                return reading
-            self.spent.sleep(self._timing.settle_poll, self._desktop.clock)
+                self._fades = self._fades or None  # perhaps it was a fade that swallowed them
+                return after
+            self.timer.sleep(self._timing.settle_poll, self._desktop.clock)
 
     def _patience(self) -> float:
         """Return how long to wait for an effect. A game that has not answered may be busy: it gets ever longer."""
@@ -239,50 +250,47 @@ class Player:
             return timing.effect_timeout * 2.0**self._game.rounds_in_vain
         return min(max(timing.effect_slack * slowest, timing.effect_least), timing.effect_timeout)
 
-    def _insist_on_the_right_tiles(self, before: Board, reading: Reading) -> Reading:
-        """Return the reading, or a second one when a tile has changed that nobody clicked.
+    def _insist_on_the_right_tiles(self, before: Board, sight: Sight) -> Sight:
+        """Return the sight, or a second one when a tile has changed that nobody clicked.
 
         The end of a game changes many, and some paint it bit by bit. Raises `InDoubtError` when it is no end: then
         a click acted elsewhere, and nothing is sure any more.
         """
         clicks_chord = not self._desktop.mouse.in_step
-        if not self._game.unexplained(before, reading, clicks_chord):
-            return reading
-        self.spent.sleep(self._timing.effect_least, self._desktop.clock)
-        reading = self._look()
-        strange = self._game.unexplained(before, reading, clicks_chord)
+        if not self._game.unexplained(before, sight.reading, clicks_chord):
+            return sight
+        self.timer.sleep(self._timing.effect_least, self._desktop.clock)
+        sight = self._look()
+        strange = self._game.unexplained(before, sight.reading, clicks_chord)
         if not strange:
-            return reading
+            return sight
         self._game.misplaced += len(strange)
         raise InDoubtError(
             f"{place(*min(strange))} changed although it was not clicked: a click acted on the wrong tile, "
             "or somebody else plays too",
-            self._eye.picture,
+            sight.picture,
         )
 
-    def _animated(self, before: Board, after: Board, actions: list[Action], clicked_at: float) -> bool | None:
+    def _saw_fades(self, moved: bool, late: float) -> bool | None:
         """Return whether the game fades its tiles: an opening that reaches far was seen to move, or did not.
 
         Who looks too late has missed a fade that there may have been, and knows no more than before.
         """
-        known = self._eye.animated
-        if known or not opened_far(before, after, actions):
-            return known
-        if self._eye.moved:
+        if moved:
             return True
-        return False if self._eye.looked_at < clicked_at + FADE_SECONDS / 2 else known
+        return False if late < FADE_SECONDS / 2 else self._fades
 
-    def _look_after_nothing_happened(self, reason: str) -> Reading:
+    def _look_after_nothing_happened(self, reason: str, sight: Sight) -> Sight:
         """Look where the board is now. Raises `InDoubtError` when a dialog explains it, or after the third time."""
         self._game.rounds_in_vain += 1
         dialog = self._desktop.window.dialog()
         if dialog is None and self._game.rounds_in_vain >= ROUNDS_IN_VAIN:
-            raise InDoubtError(reason, self._eye.picture)
+            raise InDoubtError(reason, sight.picture)
         self._eye.forget()
-        reading = self._look()
-        if dialog is not None and dialog.outcome is None and not over(reading):
-            raise InDoubtError(_asks(dialog), self._eye.picture)
-        return reading
+        sight = self._look()
+        if dialog is not None and dialog.outcome is None and not over(sight.reading):
+            raise InDoubtError(_asks(dialog), sight.picture)
+        return sight
 
     # From game to game
 
@@ -292,61 +300,60 @@ class Player:
         if self._desktop.mouse.in_step and dialog is not None and dialog.outcome is None:
             raise InDoubtError(_asks(dialog))
 
-    def _next_game(self, ended: Reading) -> None:
+    def _next_game(self, sight: Sight) -> None:
         """Start a new game: answer dialogs while there are any, otherwise ask for one in all the ways there are."""
         desktop = self._desktop
-        if self._manners.deals_by_the_second:
+        if self._kind.deals_by_the_second:
             desktop.clock.sleep(until_next_second())
             self._game.started = desktop.clock.now()
         deadline = desktop.clock.now() + self._timing.new_game_timeout
         ways = cycle(self._ways_to_a_new_game())
-        dealing = Dealing(ended.board, self._timing.deal)
+        dealing = Dealing(sight.reading.board, self._timing.deal)
         asked: dict[object, float] = {}
         answered = False
-        while desktop.clock.now() < deadline:
+        tries, patience = 0, 0.0
+        while desktop.clock.now() < deadline or tries < LEAST_TRIES_TO_BEGIN:
+            tries += 1
             dialog = desktop.window.dialog()
             if dialog is not None:
                 self._answer(dialog, asked)
                 answered = True
             else:
-                next(ways)()
+                way = next(ways)
+                self._hand.ask_for_a_new_game(way, sight)
+                if not isinstance(way, str):
+                    self._eye.forget()  # the level may have changed
+                # Asking again begins a deal again, so a slow one must get ever longer to come to its end.
+                patience += self._timing.dialog_timeout
             done = desktop.clock.now()
-            while desktop.clock.now() < min(done + self._timing.dialog_timeout, deadline):
+            while desktop.clock.now() < done + max(patience, self._timing.dialog_timeout):
                 dialog = desktop.window.dialog()
                 if dialog is None:
                     if answered:
-                        self._take_the_focus_back()
+                        take_the_focus_back(desktop, self._timing)
                         answered = False
-                    if self._sees_a_new_game(dealing) and desktop.window.dialog() is None:
+                    seen = self._glance()
+                    sight = seen or sight
+                    if seen and dealing.done(seen.reading, desktop.clock.now()) and desktop.window.dialog() is None:
                         return
                 # One that has its answer may take a moment to go: what is typed into it then reaches the game.
                 elif desktop.clock.now() >= done + (self._timing.retry_after if dialog.handle in asked else 0.0):
                     break
-                self.spent.sleep(self._timing.window_poll, desktop.clock)
+                self.timer.sleep(self._timing.window_poll, desktop.clock)
         raise InDoubtError("no new game appears", self._eye.picture)
 
-    def _take_the_focus_back(self) -> None:
-        """Bring the game to the front after a dialog of its own, which had the focus.
-
-        It comes back by itself, late, and on some desktops not at all. A window that the user has gone to keeps it:
-        raises `FocusLostError`.
-        """
-        window, clock = self._desktop.window, self._desktop.clock
-        wait_until(window.is_foreground, self._timing.focus_timeout, self._timing.window_poll, clock)
-        if window.focus_is_free():
-            window.bring_to_front()
-        insist_on_focus(window, clock)
-
-    def _ways_to_a_new_game(self) -> list[Callable[[], None]]:
-        """Return what to do in turn while no dialog asks."""
-        ways = [self._press_key] if self._manners.smiley is None else [self._press_key, self._click_the_smiley]
+    def _ways_to_a_new_game(self) -> list[Key | float]:
+        """Return what to press, or how far above the board to click, in turn while no dialog asks."""
+        ways: list[Key | float] = [self._kind.key]
+        if self._kind.smiley is not None:
+            ways.append(self._kind.smiley)
         # Where the end is shown at length, its dialog comes at the press of any key, and F2 might ask something else.
-        return [self._skip_the_show, *ways] if self._desktop.mouse.in_step else ways
+        return ["f15", *ways] if self._desktop.mouse.in_step else ways
 
     def _answer(self, dialog: Dialog, asked: dict[object, float]) -> None:
         """Answer a dialog after a game: by the button that plays again if it is known, else by Enter and then Esc."""
         clock = self._desktop.clock
-        self._eye.obey_the_user()
+        self._desktop.obey_the_user()
         if dialog.handle in asked:  # the keyboard may still be with the game's own window, which takes nothing now
             self._desktop.window.bring_to_front()
         since = asked.setdefault(dialog.handle, clock.now())
@@ -355,25 +362,17 @@ class Player:
         # One that wants more than Enter, such as a winner's name, is closed instead.
         self._desktop.keys.tap("enter" if clock.now() < since + self._timing.effect_timeout else "esc")
 
-    def _skip_the_show(self) -> None:
-        self._desktop.keys.tap("f15")
-
-    def _press_key(self) -> None:
-        self._desktop.keys.tap(self._manners.key)
-
-    def _click_the_smiley(self) -> None:
-        assert self._manners.smiley is not None
-        self._hand.click_beside_the_board(*self._eye.above(self._manners.smiley))
-
-    def _sees_a_new_game(self, dealing: Dealing) -> bool:
+    def _glance(self) -> Sight | None:
+        """Return what is seen after one look, None when there is no board in it or doubts are left."""
         try:
-            reading = self._eye.read()
+            sight = self._eye.read()
         except NoBoardError:  # perhaps caught half painted
-            return False
-        if reading.doubts:
+            return None
+        self._fades = sight.hurried or self._fades
+        if sight.reading.doubts:
             self._eye.forget()  # the level may have changed
-            return False
-        return dealing.done(reading, self._desktop.clock.now())
+            return None
+        return sight
 
     # Stopping
 

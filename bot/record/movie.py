@@ -15,11 +15,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from bot.annotate import annotate
-from bot.files.whole import write_whole
+from bot.files.atomic import write_whole
 from bot.picture import Picture
 from bot.record import RecordingError
 from bot.record.recording import Each, Frame, RecordedDecision, Recording
+from bot.show.annotate import annotate
 from bot.solver.decision import Decision, Move, Position
 
 FORMATS = (".webp", ".gif", ".png", ".mp4")

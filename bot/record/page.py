@@ -13,12 +13,12 @@ from typing import Any
 import cv2
 
 from bot.board import Board, Cell, count_around, counted
-from bot.files.whole import write_whole
+from bot.files.atomic import write_whole
 from bot.record import RecordingError
 from bot.record.checked import Checked
 from bot.record.recording import Frame, RecordedDecision, Recording
-from bot.views import describe
-from bot.webpage import filled
+from bot.show.views import describe
+from bot.web.html import filled
 
 TEMPLATE = Path(__file__).with_name("page.html")
 

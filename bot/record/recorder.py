@@ -21,13 +21,14 @@ from typing import Any
 import numpy as np
 
 from bot import __version__
+from bot.actions import Action
 from bot.desktop import Click
-from bot.documents import decision_json, reading_json
 from bot.files import lines
+from bot.files.folders import make_private
 from bot.picture import Picture, PictureError, save
-from bot.plan import Action
 from bot.play import GameResult, Settings, Stop, Watcher
 from bot.record import RecordingError
+from bot.show.documents import decision_json, reading_json
 from bot.solver.decision import Decision
 from bot.vision.reader import Reading
 
@@ -63,7 +64,7 @@ class Recorder(Watcher):
         self._pictures = 0
         self._last: Picture | None = None
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_private(folder)
             self._begin()
         except OSError as error:
             raise RecordingError(f'can\'t record to "{folder}": {error.strerror}') from error
@@ -98,7 +99,7 @@ class Recorder(Watcher):
         for number in count(1 + max((_number(path) for path in self._root.glob("game-*")), default=0)):
             game = self._root / f"game-{number:04d}"
             try:
-                game.mkdir()
+                game.mkdir(mode=0o700)
                 break
             except FileExistsError:  # another bot took it
                 continue

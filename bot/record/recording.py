@@ -15,17 +15,17 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.actions import STYLES, Action, ActionKind, Style
 from bot.board import Board, BoardError
 from bot.files import lines
 from bot.level import RULES, Rule
 from bot.picture import Picture, PictureError, load
-from bot.plan import STYLES, Action, ActionKind, Style
-from bot.play.manners import manners_of
 from bot.record import RecordingError
 from bot.record.checked import Checked
 from bot.record.recorder import FORMAT, MANIFEST
 from bot.vision.grid import Grid
 from bot.vision.reader import GameState
+from bot.vision.skin import NAME, Skin, SkinError
 
 MOST_CELLS = 65_536
 
@@ -151,7 +151,11 @@ def load_recording(folder: Path) -> Recording:
 
 def _rule_of_look(frames: tuple[Frame, ...]) -> Rule:
     """Return the rule that the player took from the look of the game, since the user had named none."""
-    return manners_of(next((frame.reading.skin for frame in frames if frame.reading is not None), "")).rule
+    skin = next((frame.reading.skin for frame in frames if frame.reading is not None), "")
+    try:
+        return Skin.load(skin).kind.rule if NAME.fullmatch(skin) else "open"
+    except SkinError:  # one that is not here
+        return "open"
 
 
 _RULES_OR_NONE: tuple[Rule | None, ...] = (*RULES, None)

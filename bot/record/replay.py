@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from bot import solver
+from bot.actions import plan
 from bot.board import SYMBOLS, place
-from bot.plan import plan
 from bot.record.recording import Each, Frame, RecordedDecision, RecordedReading, Recording
 from bot.solver.decision import Decision
 from bot.vision.grid import Grid

@@ -1,8 +1,9 @@
 """The solver: from a board to a decision.
 
-`decide` is the only function the rest of the bot calls. It is exact where exactness is possible: what is safe, what is
-mined and how likely every other tile hides a mine; when nothing is safe it takes the risk that is worth most. It knows
-no pixels and no mouse. Flags on the board are the player's opinion: never believed, and reported when wrong.
+`decide` is what the rest of the bot calls, `warm_up` what it may call before. The decision is exact where exactness is
+possible: what is safe, what is mined, how likely every other tile hides a mine; when nothing is safe it takes the risk
+that is worth most. It knows no pixels and no mouse. Flags on the board are the player's opinion: never believed, and
+reported when wrong.
 
 The compiled engine is loaded by the first decision, not by the import.
 """
@@ -31,6 +32,25 @@ _ALTERNATIVES = 2
 
 _TELLING = 0.0005
 """A difference in risk that shows in a reason, which rounds to a tenth of a per cent."""
+
+_GUESSES = tuple(
+    Board.parse(f"mines: {mines}\n1{covered[1:]}\n" + "\n".join([covered] * (rows - 1)))
+    for rows, covered, mines in ((9, "#####", 10), (5, "#####", 5), (2, "###", 2))
+)
+"""Boards over which a solver must think, each in another way: early in a game, later, and at its end."""
+
+_WARM_UP_THINK = 0.01
+"""Seconds to think over each of them: enough to load all code, and no more."""
+
+
+def warm_up(strategy: Strategy = "deep", think: float = 1.0, between: Callable[[], None] = lambda: None) -> None:
+    """Load the machine code that `decide` needs, which takes seconds, before anybody waits for it.
+
+    `between` is called before each of the boards that it decides for that, so that the user can end it.
+    """
+    for board in _GUESSES:
+        between()
+        decide(board, strategy=strategy, think=min(think, _WARM_UP_THINK))
 
 
 def decide(

@@ -16,15 +16,16 @@ import numpy as np
 
 from bot.board import Board, Cell, place
 from bot.level import Level, Rule
-from bot.solver.choosing import ALONE, CLOSE, CORNER, ENCLOSED, FEW_LAYOUTS, MUST, UNDECIDED, WEIGHED, consider
-from bot.solver.compiled import announce
-from bot.solver.constraints import padded_size
-from bot.solver.dealing import seed_random
 from bot.solver.decision import Candidate, Strategy
-from bot.solver.endgame import RESULT_LAYOUTS, RESULT_WON, allocate_endgame
-from bot.solver.lookahead import BEST, DEEP, GROUP_MEMBERS, Tuning, allocate_think
-from bot.solver.odds import Engine, Odds, mine_ratio
-from bot.solver.rollout import BATCH, ROLLS_DONE, ROLLS_RUNNING, allocate_rolls
+from bot.solver.kernels.choosing import ALONE, CLOSE, CORNER, ENCLOSED, FEW_LAYOUTS, MUST, UNDECIDED, WEIGHED, consider
+from bot.solver.kernels.combining import grid_of
+from bot.solver.kernels.constraints import padded_size
+from bot.solver.kernels.endgame import RESULT_LAYOUTS, RESULT_WON, allocate_endgame
+from bot.solver.kernels.jit import announce
+from bot.solver.kernels.lookahead import BEST, DEEP, GROUP_MEMBERS, Tuning, allocate_think
+from bot.solver.kernels.rollout import BATCH, ROLLS_DONE, ROLLS_RUNNING, allocate_rolls
+from bot.solver.kernels.sampling import seed_random
+from bot.solver.odds import Engine, Odds
 
 LIVE = DEEP._replace(rolls=4096.0)
 """Live play has time: layouts until estimates are good to a quarter of a point."""
@@ -156,9 +157,9 @@ class _Guesser:
         deadline = time.monotonic() + think
         self.engine.odds(board)
         position, work, end, rolls = self.engine.position, self.engine.work, self.end, self.rolls
-        width, size = board.cols + 2, padded_size(board.rows, board.cols)
-        ratio = mine_ratio(board.rows * board.cols, board.mines)
-        game = (position, work, end, self.think, rolls, width, size, board.mines, ratio, tuning)
+        grid = grid_of(board.rows, board.cols, board.mines)
+        width = grid.width
+        game = (position, work, end, self.think, rolls, grid, tuning)
         seed_random(work, seed)
         stage, cell = consider(*game, UNDECIDED)
         close = int(rolls.tally[ROLLS_RUNNING])

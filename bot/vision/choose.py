@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from bot.picture import Picture
-from bot.vision.align import FAMILIAR, aligned, one_pixel_around
-from bot.vision.grid import smaller
-from bot.vision.judge import Judge, certain_at_sight, tilelike
-from bot.vision.lattice import Grid
+from bot.vision.certainty import certain_at_sight, tilelike
+from bot.vision.find.align import FAMILIAR, aligned, one_pixel_around
+from bot.vision.find.search import smaller
+from bot.vision.grid import Grid
+from bot.vision.judge import Judge
 from bot.vision.light import DAYLIGHT, Light, find_light, is_cut_off
 from bot.vision.matcher import Matches, canonical_tiles, matcher_for
 from bot.vision.skin import Skin

@@ -1,106 +1,116 @@
-"""Where the tiles are: a picture's tile lattice, found from straight lines alone.
+"""The lattice of a board's tiles as a value: where it begins, how far its lines are apart, how many tiles it has.
 
-Promises the corner and the pitch of every regular lattice of squares in a picture as fractions of a pixel, for tiles of
-12 to 80 pixels (larger ones in `grids_in_other_views`), whatever its colours, on a bare board or a whole desktop, with
-a dialog or a window over part of it.
-It does not know what a tile shows: a spreadsheet is a lattice too, and only the reader, which knows skins, says
-whether a lattice is a board.
-
-How: `nets.py` finds rough lattices from the junctions of lines, or `rhythm.py` from what repeats; `outline.py` settles
-them on their exact lines and rims, and `behind.py` adds the rows that a dialog hides.
+Nothing here looks at a picture; `find/` finds lattices, `reader.py` reads what is on them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 
-from bot.picture import Picture
-from bot.vision.behind import ROWS_BY_COLS, completed, strips, uncovered
-from bot.vision.edges import Edges
-from bot.vision.grain import calmed
-from bot.vision.lattice import FEWEST_TILES, SMALLEST_PITCH, Grid, same
-from bot.vision.nets import nets
-from bot.vision.outline import settle
-from bot.vision.rhythm import beats
+from bot.level import LEVELS
 
-__all__ = ["Grid", "find_grids", "find_strips", "search", "smaller", "with_hidden_rows"]
+SMALLEST_PITCH, LARGEST_PITCH = 11.5, 84.0
+STANDARD_SIZES = {(level.rows, level.cols) for level in LEVELS.values()}
+FEWEST_TILES = 4  # across and down: what people crop out of a board is at least so large
 
 
-def find_grids(picture: Picture) -> list[Grid]:
-    """Return the lattices in the picture, the largest and most regular first. It may be empty."""
-    if _too_small(picture):
-        return []
-    edges = Edges.of(calmed(picture))
-    for threshold in (24, 5):  # most looks draw their lines clearly; a few only hint at them
-        settled: list[tuple[float, Grid]] = []
-        for scale in (1, 2):  # at half the size, the thick lines of large tiles are as thin as those of small ones
-            for _, grid in sorted(nets(edges, threshold, scale), key=lambda candidate: -candidate[0])[:6]:
-                if not any(same(grid, other) for _, other in settled):
-                    settled += settle(edges, grid)
-            if any(framed > max(40, 0.8 * grid.rows * grid.cols) for framed, grid in settled):
-                break
-        settled = settled or [found for grid in beats(edges, threshold) for found in settle(edges, grid)]
-        if settled:
-            break
-    settled.sort(key=lambda candidate: -candidate[0])
-    return _distinct(uncovered(edges, grid) for _, grid in settled)
+@dataclass(frozen=True)
+class Grid:
+    """A lattice of tiles: its left top corner in the picture and its pitch, in pixels and fractions of them."""
+
+    left: float
+    top: float
+    pitch_x: float
+    pitch_y: float
+    rows: int
+    cols: int
+
+    def tile(self, row: int, col: int) -> tuple[float, float, float, float]:
+        """Return a tile's left, top, right and bottom."""
+        left, top = self.left + col * self.pitch_x, self.top + row * self.pitch_y
+        return left, top, left + self.pitch_x, top + self.pitch_y
+
+    def center(self, row: int, col: int) -> tuple[float, float]:
+        """Return the x and y of a tile's middle."""
+        return self.left + (col + 0.5) * self.pitch_x, self.top + (row + 0.5) * self.pitch_y
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """Left, top, right and bottom of the whole lattice."""
+        return self.left, self.top, self.left + self.cols * self.pitch_x, self.top + self.rows * self.pitch_y
+
+    @property
+    def pitch(self) -> float:
+        """The mean of both pitches."""
+        return (self.pitch_x + self.pitch_y) / 2
 
 
-def search(picture: Picture) -> Iterator[list[Grid]]:
-    """Yield the lattices in the picture, then those that show when it is looked at smaller: one list for each size."""
-    yield find_grids(picture)
-    yield from grids_in_other_views(picture)
+def same(one: Grid, other: Grid) -> bool:
+    """Whether two lattices cover nearly the same tiles."""
+    left, top = max(one.box[0], other.box[0]), max(one.box[1], other.box[1])
+    right, bottom = min(one.box[2], other.box[2]), min(one.box[3], other.box[3])
+    shared = max(0.0, right - left) * max(0.0, bottom - top)
+    areas = [(box[2] - box[0]) * (box[3] - box[1]) for box in (one.box, other.box)]
+    return shared > 0.6 * min(areas)
 
 
-REDUCED = (2, 4)
-"""How many times smaller a picture is looked at again: thick lines of large tiles are thin there."""
+def next_lines(grid: Grid) -> Iterator[tuple[Grid, Grid]]:
+    """Yield for every side the lattice with one more line of tiles there, and that line alone."""
+    left, top, right, bottom = grid.box
+    above, before = top - grid.pitch_y, left - grid.pitch_x
+    yield replace(grid, top=above, rows=grid.rows + 1), replace(grid, top=above, rows=1)
+    yield replace(grid, rows=grid.rows + 1), replace(grid, top=bottom, rows=1)
+    yield replace(grid, left=before, cols=grid.cols + 1), replace(grid, left=before, cols=1)
+    yield replace(grid, cols=grid.cols + 1), replace(grid, left=right, cols=1)
 
 
-def grids_in_other_views(picture: Picture) -> Iterator[list[Grid]]:
-    """Yield lattices that show when the picture is looked at smaller: one list for each size."""
-    for times in REDUCED:
-        if _too_small(picture[::times, ::times]):
-            return
-        yield [_enlarged(grid, times) for grid in find_grids(smaller(picture, times))]
+MOST_STRETCHED = 0.06
+"""How much wider than high tiles may be, or higher than wide: pictures are enlarged a little unevenly at most."""
 
 
-def smaller(picture: Picture, times: int) -> Picture:
-    """Return a picture some times smaller."""
-    if times == 1:
-        return picture
-    height, width = (side // times for side in picture.shape[:2])
-    whole = picture[: height * times, : width * times]
-    return np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+def square(grid: Grid) -> bool:
+    """Whether the tiles of a lattice are about square, as those of all games are."""
+    return 1 - MOST_STRETCHED < grid.pitch_x / grid.pitch_y < 1 + MOST_STRETCHED
 
 
-def _enlarged(grid: Grid, times: int) -> Grid:
-    left, top, pitch_x, pitch_y = (times * each for each in (grid.left, grid.top, grid.pitch_x, grid.pitch_y))
-    return replace(grid, left=left, top=top, pitch_x=pitch_x, pitch_y=pitch_y)
+CUT = 0.1
+"""How much of a tile, as a part of the pitch, the rim of the picture may cut off."""
 
 
-def find_strips(picture: Picture) -> list[Grid]:
-    """Return lattices of which no more than the last row shows below a dialog: boards only if their counters say so."""
-    return [] if _too_small(picture) else strips(Edges.of(picture))
+def in_picture(grid: Grid, shape: tuple[int, ...]) -> bool:
+    """Whether a lattice lies within a picture of a shape, but for a little of its outermost tiles."""
+    left, top, right, bottom = grid.box
+    reach = CUT * grid.pitch
+    return left >= -reach and top >= -reach and right <= shape[1] + reach and bottom <= shape[0] + reach
 
 
-def _too_small(picture: Picture) -> bool:
-    """Whether no board fits into a picture; one with sides of a pixel or two has nothing that could be compared."""
-    return bool(min(picture.shape[:2]) < FEWEST_TILES * SMALLEST_PITCH)
+def squared(pitch_x: float, pitch_y: float, cols: int, rows: int) -> tuple[float, float]:
+    """Return one pitch for both when they are as near as they must be on square tiles, else both as they are."""
+    doubt = 0.01 + 2.5 / (min(pitch_x, pitch_y) * max(1, min(cols, rows)))
+    if abs(pitch_x / pitch_y - 1) > doubt:
+        return pitch_x, pitch_y
+    # The longer side knows the pitch better: the error of a straight fit falls with the cube of its length.
+    pitch = float(np.average([pitch_x, pitch_y], weights=[cols**3, rows**3]))
+    return pitch, pitch
 
 
-def with_hidden_rows(picture: Picture, grid: Grid) -> Grid:
-    """Return a lattice of the Windows 7 game with the rows that a dialog hides, as it is when none does."""
-    rows = ROWS_BY_COLS.get(grid.cols, 0)
-    return completed(Edges.of(picture), grid, rows) if grid.rows < rows else grid
+LONGEST_STRETCH = 0.7
+"""Pixels by which a lattice may be longer or shorter than with a pitch of whole pixels to be taken for such a one."""
 
 
-def _distinct(grids: Iterable[Grid]) -> list[Grid]:
-    kept: list[Grid] = []
-    for grid in grids:
-        if not any(same(grid, other) for other in kept):
-            kept.append(grid)
-    return kept
+def snapped(grid: Grid) -> Grid:
+    """Return a lattice whose pitch is a whole number with lines between pixels, where such games draw them.
+
+    Tiles of few pixels are then the same to the last one wherever they are; half a pixel beside, they blur.
+    """
+    pitch = round(grid.pitch)
+    off = max(abs(grid.pitch_x - pitch) * grid.cols, abs(grid.pitch_y - pitch) * grid.rows)
+    if off > LONGEST_STRETCH:
+        return grid
+    middle_x, middle_y = grid.center((grid.rows - 1) // 2, (grid.cols - 1) // 2)
+    left = round(middle_x - pitch * ((grid.cols - 1) // 2 + 0.5))
+    top = round(middle_y - pitch * ((grid.rows - 1) // 2 + 0.5))
+    return Grid(float(left), float(top), float(pitch), float(pitch), grid.rows, grid.cols)

@@ -15,12 +15,26 @@ from numpy.typing import NDArray
 
 from bot.board import Cell, count_around
 from bot.picture import Picture
-from bot.vision.closer import CloserLook, closer_look_for
-from bot.vision.lattice import Grid
+from bot.vision.certainty import (
+    COLOUR_AGAIN,
+    LEAD,
+    LEAST_RELIEF,
+    LIKENESS,
+    UNLIKE,
+    certain_at_sight,
+    certain_by_likeness,
+    confirmed,
+    is_figure,
+    perhaps_a_tile,
+    plain_after_all,
+    tilelike,
+)
+from bot.vision.checks import enclosed_blanks, starved_numbers
+from bot.vision.correlate import Correlator, correlator_for
+from bot.vision.grid import Grid
 from bot.vision.matcher import Floats, Matches, Tiles, inner, matcher_for
-from bot.vision.rules import enclosed_blanks, starved_numbers
+from bot.vision.novelty import Novelty
 from bot.vision.skin import PLAIN, Skin
-from bot.vision.strangers import Strangers
 
 FIRM = 0.5
 """A margin so large that no rule of the game makes a tile doubtful: then it is the picture that is odd."""
@@ -36,6 +50,18 @@ NO_LINE = 60.0
 
 MOST_CLOSER_LOOKS = 200
 """More unclear tiles than this are not a few hard cases but another skin, and no closer look would help."""
+
+USUAL, TEACHING = 20.0, 0.2
+"""Grey levels up to which a covered tile, and the margin from which on any other, teaches how a picture differs."""
+
+FEWEST_ALIKE, ENOUGH = 3, 32
+"""So many tiles of a kind are needed to know how it differs, and so many are enough."""
+
+LEAST_SPREAD, UNKNOWN_SPREAD, SPREADS = 5.0, 14.0, 2
+"""Grey levels that plain tiles may be off at least, and where none was seen; else so many times what most are off."""
+
+FEWEST_COVERED, GLOSSY, LIKE_GLOSS = 4, 4.0, 0.5
+"""Covered tiles that tell whether they have a gloss, the grey levels that it varies by, and how alike it must be."""
 
 
 @dataclass(frozen=True)
@@ -73,9 +99,9 @@ class Judge:
         self.skin = skin
         self.strict = strict
         self._matcher = matcher_for(skin, theme)
-        self._closer: CloserLook | None = None
+        self._kept_correlator: Correlator | None = None
         self._tuning: _Tuning | None = None
-        self._strangers = Strangers(skin)
+        self._novelty = Novelty(skin)
 
     def judge(self, picture: Picture, grid: Grid, tiles: Tiles, chosen: NDArray[np.intp]) -> Verdicts:
         """Return verdicts on the chosen of a board's canonical tiles; `tiles` has them all, in reading order."""
@@ -83,15 +109,14 @@ class Judge:
         sure = certain_at_sight(matches)
         values = np.where(sure, matches.best, Cell.UNREAD).astype(np.uint8)
         verdicts = Verdicts(values, matches.best.copy(), matches.margin.copy())
-        perhaps_a_tile = tilelike(matches) | (matches.rim[:, 1] <= np.where(_figure(matches), 125, 120))
-        unclear = np.flatnonzero(~sure & perhaps_a_tile)
+        unclear = np.flatnonzero(~sure & perhaps_a_tile(matches))
         if len(unclear):
             if self._tuning is None:
                 self._tune(tiles)
             again = self._matcher.match(tiles[chosen[unclear]], self._shift(matches, unclear))
             self._judge_again(picture, grid, chosen, unclear, again, matches.second[unclear], verdicts)
         if self.skin.tolerance is not None:
-            verdicts.values[self._strangers.among(picture, grid, chosen, verdicts.values)] = Cell.UNREAD
+            verdicts.values[self._novelty.among(picture, grid, chosen, verdicts.values)] = Cell.UNREAD
         return verdicts
 
     def _judge_again(
@@ -109,9 +134,9 @@ class Judge:
         `rivals`, shape (unclear,), are the next values of the first match.
         """
         assert self._tuning is not None
-        sure = certain_at_sight(again, off_colour=15)
+        sure = certain_at_sight(again, off_colour=COLOUR_AGAIN)
         if self.strict:
-            sure &= _figure(again) | (again.lean >= PLAINLY) & (again.second == rivals)
+            sure &= is_figure(again) | (again.lean >= PLAINLY) & (again.second == rivals)
         verdicts.guesses[unclear], verdicts.margins[unclear] = again.best, again.margin
         verdicts.values[unclear[sure]] = again.best[sure]
         if np.count_nonzero(~sure) > MOST_CLOSER_LOOKS or self._matcher.figures < FEWEST_FIGURES:
@@ -120,13 +145,13 @@ class Judge:
             where = unclear[index]
             figure, likeness, lead, clear = self._look_closer(picture, grid, int(chosen[where]), again, index)
             plain = bool((again.plain_distance[index] <= self._tuning.plain_spread).any())
-            if plain and _plain_after_all(again, index, figure, likeness):
+            if plain and plain_after_all(again, index, figure, likeness):
                 verdicts.values[where] = again.best[index]
                 continue
-            if not plain or likeness > 0.7:
+            if not plain or likeness > UNLIKE:
                 verdicts.guesses[where], verdicts.margins[where] = figure, lead
-            agrees = again.best[index] == figure and _confirmed(likeness, lead, float(again.margin[index]), plain)
-            if clear and (agrees or _certain(likeness, lead, plain)):
+            agrees = again.best[index] == figure and confirmed(likeness, lead, float(again.margin[index]), plain)
+            if clear and (agrees or certain_by_likeness(likeness, lead, plain)):
                 verdicts.values[where] = figure
 
     def _look_closer(
@@ -137,7 +162,7 @@ class Judge:
         `place` is the tile's number in reading order, `index` that of its match. Of two figures that differ by their
         colour alone, it may be clear that it is one of them and not which.
         """
-        closer = self._closer_look()
+        closer = self._correlator()
         likeness = closer.likeness(picture, grid, *divmod(place, grid.cols))
         third, second, first = np.argsort(likeness)[-3:]
         figure, lead, clear = int(closer.values[first]), float(likeness[first] - likeness[second]), True
@@ -160,12 +185,12 @@ class Judge:
     def finds_relief(self, tiles: Tiles, verdicts: Verdicts) -> bool:
         """Whether covered tiles have the gloss or bevel of the skin's, as squares of a flat colour have not."""
         alike = np.flatnonzero(verdicts.values == Cell.COVERED)
-        if len(alike) < 4:
+        if len(alike) < FEWEST_COVERED:
             return True
         usual = inner(tiles[alike]).mean(axis=0)
         drawn = self._matcher.templates[self._matcher.values == Cell.COVERED]
-        glossy = [template for template in drawn if template.reshape(-1, 3).std(axis=0).max() > 4]
-        return not glossy or max(_correlation(usual, template) for template in glossy) > 0.5
+        glossy = [template for template in drawn if template.reshape(-1, 3).std(axis=0).max() > GLOSSY]
+        return not glossy or max(_correlation(usual, template) for template in glossy) > LIKE_GLOSS
 
     def doubt_rule_breakers(self, picture: Picture, grid: Grid, verdicts: Verdicts) -> Verdicts:
         """Return the verdicts with tiles doubted that break the rules of the game, unless a closer look confirms them.
@@ -183,12 +208,12 @@ class Judge:
         if self._matcher.figures < FEWEST_FIGURES:
             doubted.values[suspects] = Cell.UNREAD
             return doubted
-        closer = self._closer_look()
+        closer = self._correlator()
         for index in np.flatnonzero(suspects).tolist():
             likeness = closer.likeness(picture, grid, *divmod(index, grid.cols))
             second, first = np.argsort(likeness)[-2:]
             same, lead = closer.values[first] == verdicts.values[index], likeness[first] - likeness[second]
-            if not (same and likeness[first] >= LEAST_LIKENESS and lead >= LEAST_LEAD):
+            if not (same and likeness[first] >= LIKENESS and lead >= LEAD):
                 doubted.values[index] = Cell.UNREAD
         return doubted
 
@@ -201,10 +226,10 @@ class Judge:
                 return verdicts
             verdicts = replace(verdicts, values=np.where(unlikely, Cell.UNREAD, verdicts.values).astype(np.uint8))
 
-    def _closer_look(self) -> CloserLook:
-        if self._closer is None:
-            self._closer = closer_look_for(self.skin, self._matcher.theme)
-        return self._closer
+    def _correlator(self) -> Correlator:
+        if self._kept_correlator is None:
+            self._kept_correlator = correlator_for(self.skin, self._matcher.theme)
+        return self._kept_correlator
 
     def _tune(self, tiles: Tiles) -> None:
         """Learn the usual difference between the tiles in this picture and their templates.
@@ -215,18 +240,18 @@ class Judge:
         matcher = self._matcher
         matches = matcher.match(tiles)
         sure = certain_at_sight(matches)
-        plain = (matches.best == Cell.COVERED) & tilelike(matches) & (matches.distance < 20)
+        plain = (matches.best == Cell.COVERED) & tilelike(matches) & (matches.distance < USUAL)
         plain &= matches.relief >= LEAST_RELIEF
-        teaches = np.flatnonzero(plain | sure & (matches.margin >= 0.2) & (tilelike(matches) | _figure(matches)))
+        teaches = np.flatnonzero(plain | sure & (matches.margin >= TEACHING) & (tilelike(matches) | is_figure(matches)))
         nearest = matches.template[teaches]
         residual = inner(tiles[teaches]) - matcher.templates[nearest]
         tuning, known = np.zeros_like(matcher.templates), np.zeros(len(matcher.values), dtype=np.bool_)
-        for template in np.flatnonzero(np.bincount(nearest, minlength=len(known)) >= 3):
+        for template in np.flatnonzero(np.bincount(nearest, minlength=len(known)) >= FEWEST_ALIKE):
             alike = residual[nearest == template]
-            tuning[template], known[template] = np.median(alike[:: 1 + len(alike) // 32], axis=0), True
+            tuning[template], known[template] = np.median(alike[:: 1 + len(alike) // ENOUGH], axis=0), True
         covers, seen = matcher.values == Cell.COVERED, matcher.values[nearest] == Cell.COVERED
         if np.count_nonzero(seen) >= 2:
-            usual = np.median(residual[seen][:: 1 + np.count_nonzero(seen) // 32], axis=0)
+            usual = np.median(residual[seen][:: 1 + np.count_nonzero(seen) // ENOUGH], axis=0)
             tuning[covers & ~known], known[covers] = usual, True
         drawn_on_cover = (matcher.values != Cell.COVERED) & (matcher.values[matcher.ground] == Cell.COVERED)
         faint = np.flatnonzero(drawn_on_cover & (matcher.values <= 8))
@@ -235,10 +260,10 @@ class Judge:
         for value in PLAIN:
             usual = np.flatnonzero((matches.best[teaches] == value) & known[nearest] & sure[teaches])
             if len(usual) == 0:
-                spread.append(14.0)
+                spread.append(UNKNOWN_SPREAD)
                 continue
             off = matcher.match(tiles[teaches[usual]], tuning[nearest[usual]]).distance
-            spread.append(max(5.0, 2 * float(np.quantile(off, 0.9))))
+            spread.append(max(LEAST_SPREAD, SPREADS * float(np.quantile(off, 0.9))))
         self._tuning = _Tuning(tuning, known, np.array(spread))
 
     def _shift(self, matches: Matches, where: NDArray[np.intp]) -> Floats:
@@ -252,14 +277,6 @@ class Judge:
         return np.asarray(tuning[np.where(known[template], template, rival)])
 
 
-def _plain_after_all(matches: Matches, index: int, figure: int, likeness: float) -> bool:
-    """Whether a tile nearest to a plain one is just that: what else it might be is not even what it is most alike."""
-    plain = matches.best[index] in PLAIN and matches.rim[index, 0] <= 118
-    leans = matches.lean[index] >= 0.25 and matches.margin[index] >= 0.1
-    even = matches.best[index] != 0 or matches.relief[index] <= MOST_RELIEF
-    return bool(plain and leans and even and figure != matches.second[index] and likeness < 0.7)
-
-
 ALIKE = ({int(Cell.MINE), int(Cell.EXPLODED)}, {int(Cell.FLAG), int(Cell.WRONG_FLAG)})
 """Figures that differ by their colour alone, or by a thin cross."""
 
@@ -271,62 +288,8 @@ LIKE_A_MINE = 0.7
 PLAINLY = 0.75
 """How much a plain tile must lean to what it is, three quarters of the way from its rival, under strictness."""
 
-LEAST_LIKENESS, LEAST_LEAD = 0.8, 0.1
-"""A figure seen closer is certain when its correlation is at least so high, and so much higher than of any other."""
-
-
-def _certain(likeness: float, lead: float, plain: bool) -> bool:
-    """Whether a closer look alone is enough; where a plain tile is possible, only to a striking figure."""
-    least_likeness, least_lead = (0.86, 0.18) if plain else (LEAST_LIKENESS, LEAST_LEAD)
-    if not plain and likeness >= 0.88:
-        least_lead = 0.07  # a flag and a crossed flag differ by no more than thin lines
-    return likeness >= least_likeness and lead >= least_lead
-
-
-def _confirmed(likeness: float, lead: float, margin: float, plain: bool) -> bool:
-    """Whether a closer look confirms what the match had found less clearly."""
-    if plain:
-        return likeness >= LEAST_LIKENESS and lead >= 0.2 and margin >= 0.2
-    return lead >= 0.05 and ((likeness >= LEAST_LIKENESS and margin >= 0.1) or (likeness >= 0.65 and margin >= 0.15))
-
 
 def _correlation(one: Floats, other: Floats) -> float:
     """Return the normalised correlation of two tiles, brightness and tint aside."""
     first, second = (pixels.reshape(-1, 3) - pixels.reshape(-1, 3).mean(axis=0) for pixels in (one, other))
     return float((first * second).sum() / max(1e-6, float(np.linalg.norm(first) * np.linalg.norm(second))))
-
-
-LEAST_RELIEF, MOST_RELIEF = 0.35, 2.3
-"""How much the pixels of a covered tile must vary, and those of a blank may, where 1 is as in the skin's drawings."""
-
-
-def certain_at_sight(matches: Matches, off_colour: float = 20) -> NDArray[np.bool_]:
-    """Return which matches leave no doubt.
-
-    Near a template the direction tells: towards it and not towards its rival. Farther away, as real fonts are from
-    drawn ones, it must be nearer by far than the next; a plain tile has no font and is never so far. A strange side is
-    forgiven only to a clear figure or an exact likeness.
-    """
-    clear = (matches.margin >= np.where(matches.distance > 24, 0.3, 0.15)) & (matches.lean >= 0.15)
-    clear &= _figure(matches) | ((matches.margin >= 0.35) & (matches.distance < 18))
-    near = (matches.lean >= 0.5) | (matches.lean >= 0.25) & (matches.margin >= 0.4)
-    right = np.where(matches.distance < 14, near, clear & (matches.distance <= 46))
-    right &= (matches.best != 0) | (
-        matches.colour <= off_colour + 6 * (matches.distance < 10)
-    )  # a blank is nothing but its colour
-    # Part of a window may have the colour of a tile, or leave but a part of one: then it varies too little or too much.
-    right &= (matches.best != Cell.COVERED) | (matches.relief >= LEAST_RELIEF)
-    right &= (matches.best != 0) | (matches.relief <= MOST_RELIEF) | (matches.distance < 12)
-    very_clear = (matches.margin >= 0.25) & _figure(matches) & (matches.rim[:, 1] <= 100)
-    exact = (matches.distance < 7.5) & (matches.lean >= 0.6) & (matches.colour <= 16)
-    exact &= matches.rim[:, 1] <= np.where(matches.colour <= 6, 120, np.where(matches.rim[:, 0] <= 118, 95, 10))
-    return np.asarray(right & (tilelike(matches) | very_clear | exact))
-
-
-def _figure(matches: Matches) -> NDArray[np.bool_]:
-    return np.asarray((matches.best != 0) & (matches.best != Cell.COVERED))
-
-
-def tilelike(matches: Matches) -> NDArray[np.bool_]:
-    """Return which tiles have lines around them, at least nothing much brighter."""
-    return np.asarray((matches.rim[:, 0] <= 118) & (matches.rim[:, 1] <= 85))

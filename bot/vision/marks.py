@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from bot.board import Cells
 from bot.picture import Picture
-from bot.vision.lattice import Grid
+from bot.vision.grid import Grid
 from bot.vision.matcher import Floats, Tiles, one_tile
 from bot.vision.skin import PLAIN, Skin
 

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.picture import Picture
-from bot.vision.lattice import Grid
+from bot.vision.grid import Grid
 from bot.vision.skin import PLAIN, Skin
 
 SIDE, INNER = 12, 10

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from time import thread_time
 from typing import Literal
 
 import cv2
@@ -20,20 +19,20 @@ from numpy.typing import NDArray
 from bot.board import SYMBOLS, Board, Cell, Cells
 from bot.errors import Exit, MinebotError
 from bot.picture import Picture
+from bot.vision.checks import flat_explosions, hidden_block, islands, odd_mines, plain_beside_window, starved_numbers
 from bot.vision.choose import MOSTLY, Choice, Part, light_on, recognise, recognise_in_light, settle, take
 from bot.vision.counter import COUNTERS_REACH, Counters, read_counters
-from bot.vision.exploded import flat_explosions, odd_mines
-from bot.vision.faint import find_faint_grids, grow
-from bot.vision.grid import find_strips, search, with_hidden_rows
-from bot.vision.in_front import hidden_block, islands, plain_beside_window
+from bot.vision.find.edges import calmed, is_noisy
+from bot.vision.find.effort import Effort
+from bot.vision.find.extent import cut_sides, extended, trimmed, unframed_sides
+from bot.vision.find.faint import find_faint_grids, grow
+from bot.vision.find.search import find_strips, search, with_hidden_rows
+from bot.vision.grid import FEWEST_TILES, Grid, snapped
 from bot.vision.judge import Judge, Verdicts
-from bot.vision.lattice import FEWEST_TILES, Grid, snapped
 from bot.vision.light import DAYLIGHT, Light, have_lines, is_other_light
 from bot.vision.marks import plain_under_marks
 from bot.vision.matcher import Tiles, canonical_tiles
-from bot.vision.rims import cut_sides, extended, trimmed, unframed_sides
-from bot.vision.rules import starved_numbers
-from bot.vision.skin import NewGame, Skin, SkinError, all_skins
+from bot.vision.skin import WINDOWS_7, GameKind, Skin, SkinError, all_skins
 
 GameState = Literal["playing", "won", "lost"]
 
@@ -67,7 +66,7 @@ class Reading:
     state: GameState = "playing"
     dialog: bool = False
     problems: list[str] = field(default_factory=list)
-    new_game: NewGame | None = None  # what deals a new game, when the skin tells
+    kind: GameKind = WINDOWS_7  # what the game does in its own way, as the skin tells
     likeness: float = 1.0  # the share of visible tiles that are surely tiles of the skin
 
 
@@ -99,7 +98,8 @@ class Reader:
         self._seen: _Seen | None = None
         self._fresh: _Look | None = None  # what finding the board has already read of it
         self._first: Tiles  # as they were when the choice was made
-        self._until = 0.0  # when to begin with nothing new in a search
+        self._noisy = False  # whether pictures of this board are
+        self._effort = Effort()  # of the search that is on
 
     def read(self, picture: Picture, grid: Grid | None = None) -> Reading:
         """Return what the picture shows; with a grid, on that grid.
@@ -111,7 +111,11 @@ class Reader:
         choice = self._choice
         if choice is None or grid is None or grid != choice.grid:
             self._seen = self._fresh = None
+            self._noisy = is_noisy(picture)
+            picture = calmed(picture) if self._noisy else picture
             self._choice = choice = self._find(picture) if grid is None else self._choose(picture, grid)
+        elif self._noisy:
+            picture = calmed(picture)
         area = _area(picture, choice.grid)
         if self._seen is not None and _same(area, self._seen.area):
             return self._seen.reading
@@ -154,17 +158,18 @@ class Reader:
         A skin taken from a game may be of a look with hardly a line in it, and then a longer search is worth its while:
         when a quick one has not explained all there is to see.
         """
-        self._until = until = thread_time() + LONGEST_SEARCH
+        effort = self._effort = Effort()
         skins, found = self._usable(), None
         candidates: list[_Candidate] = []
-        for grids in search(picture):
-            found = self._board_among(picture, grids, skins, candidates)
-            if found is not None or thread_time() > until:
+        for grids in search(picture, effort):
+            seen = self._board_among(picture, grids, skins, candidates)
+            found = max((each for each in (found, seen) if each is not None), key=_certain_tiles, default=None)
+            if (found is not None and _is_clear(found)) or effort.spent:
                 break
         taken = [skin for skin in skins if skin.tolerance is not None]
-        if taken and thread_time() < until and not (found is not None and _explains_all(picture, found)):
+        if taken and not effort.spent and not (found is not None and _explains_all(picture, found)):
             longer = [each for each in candidates if each.skin not in taken]
-            faint = _candidates(picture, find_faint_grids(picture, until), taken)
+            faint = _candidates(picture, find_faint_grids(picture, effort), taken)
             longer += [each for each in faint if each.share >= LEAST_SHARE]
             found = self._most_plausible(picture, longer) or found
         choice = self._behind_a_dialog(picture, candidates) if found is None else self._with_exact_rims(picture, found)
@@ -190,11 +195,12 @@ class Reader:
     def _most_plausible(self, picture: Picture, candidates: list[_Candidate]) -> _Found | None:
         """Return the first of the candidates, the most familiar before the others, that can be a game.
 
-        At least one is tried; of a picture without a board, no more than there is time for.
+        At least one is tried; of a picture without a board, no more than are worth the effort.
         """
         for number, candidate in enumerate(sorted(candidates, key=lambda each: -each.familiar)):
-            if number > 0 and thread_time() > self._until:
+            if number > 0 and self._effort.spent:
                 break
+            self._effort.tried(candidate.grid)
             choice = settle(candidate.part, candidate.grid, candidate.skin, candidate.light)
             look = self._look_at_tiles(choice.light.undone(picture), choice)
             if _plausible(look.verdicts, choice) and choice.judge.finds_relief(look.tiles, look.verdicts):
@@ -348,9 +354,6 @@ MOST_LATTICES = 6
 MOST_TILES = 10_000
 """No lattice of more tiles is a board: a hundred by a hundred is more than any game deals, and each tile costs time."""
 
-LONGEST_SEARCH = 1.0
-"""Seconds after which nothing new is searched for: two at most for any picture, board or not."""
-
 
 def _candidates(picture: Picture, grids: list[Grid], skins: list[Skin]) -> list[_Candidate]:
     """Return the largest lattices with every skin, as they are in plain light."""
@@ -371,6 +374,19 @@ def _explains_all(picture: Picture, found: _Found) -> bool:
     """Whether there is nothing left that a longer search could find: hardly a tile unread, no more tiles around."""
     unread = (found.look.verdicts.values == Cell.UNREAD).mean()
     return bool(unread <= MOST_UNEXPLAINED) and grow(picture, found.choice.grid) == found.choice.grid
+
+
+CLEARLY = 0.8
+"""The share of the tiles that must be certain for a board to be no lattice that lies across the real one by chance."""
+
+
+def _certain_tiles(found: _Found) -> int:
+    return int(np.count_nonzero(found.look.verdicts.values != Cell.UNREAD))
+
+
+def _is_clear(found: _Found) -> bool:
+    """Whether it is not worth while to look at the picture in another size."""
+    return _certain_tiles(found) >= CLEARLY * len(found.look.verdicts.values)
 
 
 OWN_PIXELS = 1.1
@@ -444,7 +460,7 @@ def _reading(picture: Picture, grid: Grid, skin: Skin, verdicts: Verdicts) -> Re
         state=state,
         dialog=dialog,
         problems=board.problems(),
-        new_game=skin.new_game,
+        kind=skin.kind,
         likeness=float((cells[~hidden] != Cell.UNREAD).mean()) if not hidden.all() else 0.0,
     )
 

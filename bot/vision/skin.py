@@ -12,8 +12,10 @@ The format, by example:
     title = "Windows 7, blue and green"
     tile = 36                      # side, in pixels, of every tile in the pictures
     origin = "drawn"               # optional: where its tiles come from, for people
-    tolerance = 14.5               # optional: how far, in grey levels, a plain tile may be off; see strangers.py
+    tolerance = 14.5               # optional: how far, in grey levels, a plain tile may be off; see novelty.py
     new_game = "ctrl+r"            # optional: what starts a new game; 1.7 is a face so many tiles above the board
+    first_click = "safe"           # optional: what the first click promises, "open" (an area opens) unless it says this
+    deals_by_the_second = true     # optional: two games begun within the same second have the same mines
 
     [tiles]                        # cell name = its pictures; each holds one tile or several side by side
     covered = ["covered-blue.png", "covered-green.png"]
@@ -43,7 +45,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain, count
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import cv2
 import numpy as np
@@ -51,11 +53,11 @@ from numpy.typing import NDArray
 
 from bot.board import SYMBOLS, Cell
 from bot.errors import MinebotError
+from bot.files.atomic import write_whole
 from bot.files.folders import data_folder, make_private
 from bot.files.lock import lock
-from bot.files.text import harmless
-from bot.files.toml import TomlError, read_toml
-from bot.files.whole import write_whole
+from bot.files.text import TomlError, harmless, read_toml
+from bot.level import RULES, Rule
 from bot.picture import Picture, PictureError, load
 
 CELL_NAMES = (*"012345678", "covered", "flag", "question", "mine", "exploded", "wrong-flag")
@@ -92,6 +94,31 @@ class SkinError(MinebotError, ValueError):
     """A skin that does not exist or cannot be used; the message names the file."""
 
 
+@dataclass(frozen=True)
+class GameKind:
+    """What a game does in its own way; the defaults are Windows 7's."""
+
+    rule: Rule = "open"
+    """What it promises of the first click."""
+    new_game: NewGame | None = None
+    """What deals a new game, as far as the skin tells."""
+    deals_by_the_second: bool = False
+    """Whether two games begun within the same second have the same mines."""
+
+    @property
+    def key(self) -> NewGameKey:
+        """The key that deals a new game."""
+        return self.new_game if isinstance(self.new_game, str) else "f2"
+
+    @property
+    def smiley(self) -> float | None:
+        """How many tiles above the middle of the board's upper edge there is a face that deals a new game."""
+        return None if isinstance(self.new_game, str) else self.new_game
+
+
+WINDOWS_7 = GameKind()
+
+
 @dataclass(frozen=True, eq=False)
 class CounterLook:
     """Where a skin shows the mines left, and the digits it uses: arrays (11, height, width), uint8, light on black."""
@@ -120,7 +147,7 @@ class Skin:
     themes: dict[int, tuple[str, ...]] = field(default_factory=dict)
     origin: str = ""
     tolerance: float | None = None
-    new_game: NewGame | None = None
+    kind: GameKind = WINDOWS_7
 
     def __post_init__(self) -> None:
         themes = {value: self.themes.get(value, ("",) * len(variants)) for value, variants in self.tiles.items()}
@@ -212,7 +239,10 @@ class Skin:
         lines += [f"tile = {self.tile}"]
         lines += [f"origin = {_toml(self.origin)}"] if self.origin else []
         lines += [] if self.tolerance is None else [f"tolerance = {self.tolerance:.1f}"]
-        lines += [] if self.new_game is None else [f"new_game = {json.dumps(self.new_game)}"]
+        kind = self.kind
+        lines += [] if kind.new_game is None else [f"new_game = {json.dumps(kind.new_game)}"]
+        lines += [f"first_click = {_toml(kind.rule)}"] if kind.rule != "open" else []
+        lines += ["deals_by_the_second = true"] if kind.deals_by_the_second else []
         lines += ["", "[tiles]"] + [f"{name} = {_toml(files)}" for name, files in tiles.items()]
         if self.counter is not None:
             lines += ["", "[counter]", f"side = {_toml(self.counter.side)}", f"mines = {_toml(self.counter.mines)}"]
@@ -317,16 +347,26 @@ def _load(folder: Path, stamp: int) -> Skin:
     if not isinstance(tile, int) or not SMALLEST_TILE <= tile <= LARGEST_TILE:
         sizes = f"from {SMALLEST_TILE} to {LARGEST_TILE}"
         raise SkinError(f'"{file}": tile is {tile!r}, not a whole number of pixels {sizes}')
-    tolerance, new_game = content.get("tolerance"), content.get("new_game")
+    tolerance = content.get("tolerance")
     if tolerance is not None and (not isinstance(tolerance, int | float) or not 0 < tolerance <= 255):
         raise SkinError(f'"{file}": tolerance is {tolerance!r}, not a number of grey levels from 0 to 255')
-    if new_game is not None and new_game not in NEW_GAME_KEYS and not _is_above(new_game):
-        raise SkinError(f'"{file}": new_game is {new_game!r}, not a number of tiles or {", ".join(NEW_GAME_KEYS)}')
     tiles, themes = _tiles(content.get("tiles"), tile, file)
     counter = _counter(content.get("counter"), file)
     name = harmless(str(content.get("name", folder.name)))
     title, origin = (harmless(str(content.get(key, usual))) for key, usual in (("title", name), ("origin", "")))
-    return Skin(name, title, tile, tiles, counter, folder, themes, origin, tolerance, new_game)
+    return Skin(name, title, tile, tiles, counter, folder, themes, origin, tolerance, _kind(content, file))
+
+
+def _kind(content: dict[str, Any], file: Path) -> GameKind:
+    new_game, rule = content.get("new_game"), content.get("first_click", "open")
+    if new_game is not None and new_game not in NEW_GAME_KEYS and not _is_above(new_game):
+        raise SkinError(f'"{file}": new_game is {new_game!r}, not a number of tiles or {", ".join(NEW_GAME_KEYS)}')
+    if rule not in RULES:
+        raise SkinError(f'"{file}": first_click is {rule!r}, not {" or ".join(RULES)}')
+    by_the_second = content.get("deals_by_the_second", False)
+    if not isinstance(by_the_second, bool):
+        raise SkinError(f'"{file}": deals_by_the_second is {by_the_second!r}, not true or false')
+    return GameKind(rule, new_game, by_the_second)
 
 
 def _tiles(listed: object, tile: int, file: Path) -> tuple[dict[int, NDArray[np.uint8]], dict[int, tuple[str, ...]]]:

@@ -10,7 +10,7 @@ import pytest
 from bot.bench.distort import DISTORTIONS, Distortion, bench_distorted
 from bot.bench.read import find_truths
 from bot.board import Board
-from bot.clone.look import Painter, Style
+from bot.clone.painter import Painter, Style
 from bot.picture import Picture, save
 from bot.vision.skin import Skin
 from tests.bench.test_read import BOARD

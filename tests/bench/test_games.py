@@ -13,8 +13,8 @@ from bot.bench.games import Tally, run_games
 from bot.bench.results import compare
 from bot.level import LEVELS, Level, Rule
 from bot.solver.decision import Player
-from bot.solver.lookahead import DEEP
-from bot.solver.simulate import play_games
+from bot.solver.kernels.lookahead import DEEP
+from bot.solver.kernels.simulate import play_games
 
 BEGINNER = LEVELS["beginner"]
 GAMES = 3500

@@ -16,7 +16,7 @@ from bot.vision.skin import Skin
 def test_every_second_of_the_games_is_accounted_for() -> None:
     desktop = CloneDesktop(Game(LEVELS["beginner"], "open", 1)).desktop()
     player = Player(desktop, Reader(Skin.load("win7")), Settings(strategy="csp"))
-    trial = summed_up(player.play(3), player.spent)
+    trial = summed_up(player.play(3), player.timer)
     assert trial.stopped is None
     assert trial.games == 3
     assert sum(trial.spent.values()) == pytest.approx(trial.seconds, rel=0.2)

@@ -13,9 +13,9 @@ from bot.bench import BenchError
 from bot.bench.read import bench_read, by_kind, find_truths
 from bot.bench.reading_speed import frame_speed
 from bot.board import Board
-from bot.clone.look import Painter, Style
+from bot.clone.painter import Painter, Style
 from bot.picture import save
-from bot.report import misread_lines
+from bot.show.tables import misread_lines
 from bot.vision.skin import Skin
 
 BOARD = Board.parse("""

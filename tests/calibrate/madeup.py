@@ -19,7 +19,7 @@ from bot.clone.engine import LEFT, TILE, TOP, Point, Scene
 from bot.clone.game import Game
 from bot.level import Level
 from bot.picture import Picture
-from bot.vision.lattice import Grid
+from bot.vision.grid import Grid
 from tests.clone.fixtures import midgame
 
 Colour = tuple[int, int, int]  # blue, green, red
@@ -30,7 +30,7 @@ MARGIN = 40
 class Palette:
     """How a made-up game looks; `gap` are the pixels between tiles, `checked` shades every other one."""
 
-    page: Colour
+    sample: Colour
     cover: Colour
     ground: Colour
     ink: tuple[Colour, ...]
@@ -63,15 +63,15 @@ class Palette:
         return tile
 
     def paint_board(self, board: Board) -> Picture:
-        """Return a page with the board in its middle."""
+        """Return a sample with the board in its middle."""
         height, width = (2 * MARGIN + count * self.pitch for count in (board.rows, board.cols))
-        page = np.full((height, width, 3), self.page, dtype=np.uint8)
+        sample = np.full((height, width, 3), self.sample, dtype=np.uint8)
         near = self.gap // 2
         for (row, col), value in np.ndenumerate(board.cells):
             tile = self.tile(int(value), self.checked * ((row + col) % 2))
             top, left = MARGIN + row * self.pitch + near, MARGIN + col * self.pitch + near
-            page[top : top + len(tile), left : left + len(tile)] = tile
-        return page
+            sample[top : top + len(tile), left : left + len(tile)] = tile
+        return sample
 
 
 class _Painter:

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from bot.board import Board, Cell
-from bot.calibrate.pictures import draft, finish
-from bot.clone.look import Painter, Style, paint_dialog
+from bot.calibrate.from_pictures import draft, finish
+from bot.clone.painter import Painter, Style, paint_dialog
 from bot.level import LEVELS, Level
 from bot.picture import Picture, load
 from bot.vision.reader import Reader

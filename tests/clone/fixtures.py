@@ -17,7 +17,7 @@ from bot.board import Board, Cell
 from bot.clone import animation
 from bot.clone.chrome import DialogKind, dialog_rect
 from bot.clone.game import Game
-from bot.clone.look import Painter, Style, paint_dialog, paint_window
+from bot.clone.painter import Painter, Style, paint_dialog, paint_window
 from bot.level import LEVELS, Level
 from bot.picture import Picture
 

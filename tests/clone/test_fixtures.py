@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from bot.board import Board
-from bot.clone.classic import draw_classic_templates
-from bot.clone.templates import draw_templates
 from bot.picture import Picture, load
 from tests.clone.fixtures import FIXTURES, FOLDER
+from tools.draw_templates import draw_classic_templates, draw_templates
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 

@@ -7,8 +7,17 @@ import pytest
 from bot.clone.desktop import CloneDesktop
 from bot.clone.game import Game
 from bot.clone.program import Burden
-from bot.desktop import BusyError, Button, Click, CoveredError, FocusLostError, MovedError, Rect, StopRequestedError
-from bot.desktop.parts import Standing
+from bot.desktop import (
+    BusyError,
+    Button,
+    Click,
+    CoveredError,
+    FocusLostError,
+    MovedError,
+    Rect,
+    Standing,
+    StopRequestedError,
+)
 from bot.level import LEVELS
 
 

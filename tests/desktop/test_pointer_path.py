@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from bot.desktop.pointer_path import curve
+from bot.desktop.mouse import curve
 
 START, END = (100, 900), (1100, 150)
 

@@ -11,7 +11,10 @@ import numpy as np
 import pytest
 
 from bot.files import lines
+from bot.files.atomic import write_whole
 from bot.files.folders import make_private
+from bot.play import Settings, Stop
+from bot.record.recorder import Recorder
 from bot.record.shelf import keep_doubtful
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="on Windows a user's folder is his by its place")
@@ -44,3 +47,29 @@ def test_nobody_else_sees_the_pictures_that_were_doubted(tmp_path: Path, monkeyp
     kept = keep_doubtful(np.zeros((4, 4, 3), np.uint8))
     assert kept.is_file()
     assert rights(tmp_path / "data") == 0o700
+
+
+def test_a_file_in_a_folder_of_the_users_alone_is_so_too(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        make_private(tmp_path / "own")
+        (tmp_path / "shared").mkdir()
+        for folder in ("own", "shared"):
+            write_whole(tmp_path / folder / "picture.png", b"pixels")
+    finally:
+        os.umask(before)
+    assert rights(tmp_path / "own" / "picture.png") == 0o600
+    assert rights(tmp_path / "shared" / "picture.png") == 0o644
+
+
+def test_a_recording_is_the_users_alone(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        recorder = Recorder(tmp_path / "recordings", Settings(), pytest.fail)
+        recorder.stopped(Stop("doubt", "a reason", np.zeros((9, 9, 3), dtype=np.uint8)))
+    finally:
+        os.umask(before)
+    made = [path for path in (tmp_path / "recordings").rglob("*") if path.name != ".lock"]
+    assert {path.suffix for path in made} == {"", ".jsonl", ".png"}
+    assert all(rights(path) == (0o700 if path.is_dir() else 0o600) for path in made), made
+    assert rights(tmp_path / "recordings") == 0o700

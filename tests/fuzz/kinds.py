@@ -16,7 +16,7 @@ import numpy as np
 from bot.board import SYMBOLS, Board
 from bot.cli import run
 from bot.clone.game import Game
-from bot.clone.look import Painter, Style, paint_dialog
+from bot.clone.painter import Painter, Style, paint_dialog
 from bot.picture import Picture
 from bot.record.recorder import MANIFEST
 from tests.fuzz.mutations import mutated

@@ -114,12 +114,24 @@ def _end_wine() -> None:
 
 def _wait_for_window_manager() -> None:
     """Return once windows are managed: the manager tells of itself before it listens to others."""
-    from bot.desktop.x11_connection import Connection
-    from bot.desktop.x11_mouse import LetThrough
+    from Xlib import X
+    from Xlib.protocol import event
+
+    from bot.desktop.x11.connection import Connection
 
     x = Connection()
     assert wait_until(lambda: x.values(x.root, "_NET_SUPPORTING_WM_CHECK"), START_TIMEOUT, POLL), "no window manager"
-    LetThrough(x, FAST).released()
+    # It is asked what every manager must answer: for the frame that it would draw around a window.
+    window = x.root.create_window(0, 0, 1, 1, 0, X.CopyFromParent)
+    question = event.ClientMessage(
+        window=window, client_type=x.atom("_NET_REQUEST_FRAME_EXTENTS"), data=(32, [0, 0, 0, 0, 0])
+    )
+
+    def answered() -> list[int]:
+        x.root.send_event(question, event_mask=X.SubstructureRedirectMask | X.SubstructureNotifyMask)
+        return x.values(window, "_NET_FRAME_EXTENTS")
+
+    assert wait_until(answered, START_TIMEOUT, POLL), "a deaf window manager"
 
 
 def _make_prefix() -> None:

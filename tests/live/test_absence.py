@@ -23,14 +23,16 @@ def test_without_a_game_there_is_no_window(live_screen: None) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has a screen at all times")
 def test_a_server_that_has_ended_is_told_whatever_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    from bot.desktop.x11_connection import Connection
-    from bot.desktop.x11_mouse import XTestMouse
+    from bot.desktop.x11.connection import Connection
+    from bot.desktop.x11.mouse import XTestMouse
+    from bot.desktop.x11.window import X11Window
 
     with stage.x_server("640x480x24") as display:
         monkeypatch.setenv("DISPLAY", display)
         connection = Connection()
-        mouse = XTestMouse(connection)
-    mouse.release("left", 5, 5)
+        mouse = XTestMouse(X11Window(connection, connection.root.id, FAST))
+        mouse.move(5, 5)
+        mouse.position()
     for _ in range(2):
         with pytest.raises(NoScreenError, match="the X server has ended"):
             mouse.position()
@@ -38,10 +40,8 @@ def test_a_server_that_has_ended_is_told_whatever_is_asked(monkeypatch: pytest.M
 
 @pytest.mark.skipif(sys.platform != "win32", reason="X11 says of a window that is gone only that it has no names")
 def test_a_window_that_closes_while_the_game_is_looked_for_is_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    from bot.desktop import windows
-
     gone = 0x123456
-    monkeypatch.setattr(windows, "_top_level_windows", lambda: [gone])
+    monkeypatch.setattr("bot.desktop.windows.window._top_level_windows", lambda: [gone])
     with pytest.raises(NoWindowError, match="no Minesweeper window"):
         open_desktop(None, FAST)
 

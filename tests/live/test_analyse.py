@@ -4,9 +4,9 @@ import sys
 
 import pytest
 
-from bot.analyse.server import look_once
 from bot.board import Board
 from bot.desktop import NoWindowError
+from bot.web.server import look_once
 from tests.live import stage, user
 
 pytestmark = [

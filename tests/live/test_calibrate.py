@@ -17,9 +17,9 @@ from bot.desktop.timing import FAST, wait_until
 from bot.level import Level
 from bot.picture import Picture, load
 from bot.play import GameResult, Player, Settings, Watcher
-from bot.vision.looks import SIDE, apart, looks_of
 from bot.vision.matcher import canonical_tiles
 from bot.vision.reader import Reader, Reading
+from bot.vision.similarity import SIDE, apart, looks_of
 from bot.vision.skin import Skin
 from tests.live import stage
 
@@ -52,10 +52,10 @@ def gnome_mines(folder: Path) -> Iterator[None]:
     with stage.ended([*command, "DBUS_SESSION_BUS_ADDRESS=disabled:", GNOME_MINES, "--medium"]):
 
         def shown() -> bool:
-            from bot.desktop import x11
+            from bot.desktop.x11 import find_window
 
             try:
-                return x11.find_window("Mines", FAST).client().width > 600
+                return find_window("Mines", FAST).client().width > 600
             except NoWindowError:
                 return False
 

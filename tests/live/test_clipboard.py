@@ -26,7 +26,7 @@ SHOT = stage.ROOT / "fixtures" / "screenshots" / "clone" / "default-size-midgame
 
 @pytest.fixture(scope="module")
 def x_display() -> Iterator[str]:
-    from bot.desktop.x11_connection import Connection
+    from bot.desktop.x11.connection import Connection
 
     with stage.x_server("640x480x24") as display, pytest.MonkeyPatch.context() as patch:
         patch.setenv("DISPLAY", display)
@@ -47,7 +47,7 @@ class Owner:
     def __init__(self, content: dict[str, bytes], part: int | None, silent: bool) -> None:
         from Xlib import X
 
-        from bot.desktop.x11_connection import Connection
+        from bot.desktop.x11.connection import Connection
 
         self._connection = Connection()
         self._x: Any = self._connection.display
@@ -156,7 +156,7 @@ def test_what_is_not_there_is_said_with_what_to_do(
     empty = np.full((300, 400, 3), 200, np.uint8)
     with copied({"image/png": cv2.imencode(".png", empty)[1].tobytes()}):
         assert 'no board found in "clipboard"' in refused()
-    monkeypatch.setattr("bot.desktop.clipboard.x11.ANSWER_TIMEOUT", 0.2)
+    monkeypatch.setattr("bot.desktop.x11.environment.ANSWER_TIMEOUT", 0.2)
     with copied({"image/png": SHOT.read_bytes()}, silent=True):
         assert "does not answer" in refused()
     monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")

@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
+from bot.actions import Action
 from bot.desktop import Click, Desktop, open_desktop
 from bot.desktop.timing import FAST, Seconds, wait_until
-from bot.plan import Action
 from bot.play import Player, Settings, Watcher
 from bot.vision.reader import Reader
 from bot.vision.skin import Skin
@@ -43,7 +43,7 @@ class Restless(Watcher):
 
 def configure_window(**place: int) -> None:
     """Move or resize the clone's window as a user would, through the window manager."""
-    from bot.desktop.x11_connection import Connection
+    from bot.desktop.x11.connection import Connection
 
     x = Connection()
     clone = next(window for window in x.client_windows() if x.names(window).window_class == "Minesweeper")

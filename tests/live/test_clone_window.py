@@ -13,7 +13,7 @@ import pytest
 
 from bot.board import Cell
 from bot.clone.game import Game
-from bot.clone.look import Painter, Style
+from bot.clone.painter import Painter, Style
 from bot.desktop.timing import Seconds, wait_until
 from bot.level import LEVELS
 from bot.picture import Picture
@@ -103,7 +103,7 @@ class CloneByHand:
 @pytest.fixture
 def clone(live_screen: None) -> Iterator[CloneByHand]:
     """The clone, new, with the mouse away from it."""
-    from bot.desktop.x11_connection import Connection
+    from bot.desktop.x11.connection import Connection
 
     with stage.clone(SEED, "--no-animations"):
         clone = CloneByHand(Connection(), Painter(LEVEL.rows, LEVEL.cols, Style(pitch=stage.CLONE_PITCH)))

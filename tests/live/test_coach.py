@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bot.annotate import annotate
 from bot.clone.game import Game
-from bot.coach import Advice, Coach, Watch
+from bot.coach.advice import Advice, Coach, Watch
 from bot.desktop import GrabError, NoWindowError, Rect
 from bot.desktop.overlay import Overlay, open_overlay
 from bot.desktop.screen import MssScreen
 from bot.desktop.timing import FAST, Seconds, wait_until
 from bot.level import LEVELS
 from bot.picture import Picture
+from bot.show.annotate import annotate
 from bot.vision.reader import Reader
 from tests.ear import Ear
 from tests.live import stage
@@ -78,7 +78,7 @@ class Table:
         from Xlib import X
         from Xlib.ext import xtest
 
-        from bot.desktop.x11_connection import Connection
+        from bot.desktop.x11.connection import Connection
 
         x = Connection()
         px, py = self.place(row, col)
@@ -99,10 +99,10 @@ class Table:
 @pytest.fixture
 def window(live_screen: None) -> Iterator[Any]:
     """The clone in a window, new."""
-    from bot.desktop import x11
+    from bot.desktop.x11 import find_window
 
     with stage.clone(SEED, "--no-animations"):
-        yield x11.find_window("Minesweeper", FAST)
+        yield find_window("Minesweeper", FAST)
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ def red_window(place: Rect) -> Iterator[None]:
     """A window of another program, on top of everything."""
     from Xlib import X
 
-    from bot.desktop.x11_connection import Connection
+    from bot.desktop.x11.connection import Connection
 
     x = Connection()
     red = x.root.create_window(*place, 0, X.CopyFromParent, background_pixel=0xFF0000, override_redirect=True)
@@ -156,7 +156,7 @@ def test_a_click_falls_through_the_marks_into_the_game(table: Table) -> None:
 
 
 def test_the_marks_follow_the_window(table: Table, window: Any) -> None:
-    from bot.desktop.x11_connection import Connection
+    from bot.desktop.x11.connection import Connection
 
     assert table.shows_marks()
     before = table.client()

@@ -16,13 +16,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from bot.actions import Action, Style
 from bot.bench.live import summed_up
 from bot.board import Board, Cell
 from bot.desktop import Click, Key, Keys, Rect, open_desktop
 from bot.desktop.timing import FAST, Seconds
 from bot.level import LEVELS, Level
 from bot.picture import Picture
-from bot.plan import Action, Style
 from bot.play import GameResult, Player, Settings, Watcher
 from bot.solver.decision import Decision
 from bot.vision.reader import Reader, Reading
@@ -87,7 +87,7 @@ def test_expert_games_are_played_without_a_misread(live_screen: None) -> None:
         witness = Witness(board)
         expert = player(witness)
         session = expert.play(EXPERT_GAMES)
-        print(json.dumps(summed_up(session, expert.spent).as_json()))
+        print(json.dumps(summed_up(session, expert.timer).as_json()))
         assert session.stop is None
         assert len(session.games) == EXPERT_GAMES
         assert witness.looks > EXPERT_GAMES

@@ -30,7 +30,6 @@ WHERE = (
     "buttons.py",
     "mouse.py",
     "keys.py",
-    "x11_mouse.py",
     "signals.py",
     "contextlib.py",
     "display.py",
@@ -44,7 +43,7 @@ def target(live_screen: None) -> Iterator[None]:
     """A window that takes clicks and keys, and does nothing with them."""
     from Xlib import X
 
-    from bot.desktop.x11_connection import Connection
+    from bot.desktop.x11.connection import Connection
 
     x = Connection()
     window = x.root.create_window(100, 100, 200, 200, 0, X.CopyFromParent)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bot.board import Board
-from bot.clone.look import Painter, Style
+from bot.clone.painter import Painter, Style
 from bot.desktop import Desktop, open_desktop
 from bot.desktop.timing import FAST, wait_until
 from bot.level import LEVELS

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.actions import Style
 from bot.desktop import open_desktop
 from bot.desktop.timing import FAST, Seconds, wait_until
 from bot.level import LEVELS
-from bot.plan import Style
 from bot.play import Player, Settings
 from bot.vision.reader import Reader
 from tests.live import stage

@@ -27,9 +27,9 @@ import win32gui
 from bot.board import Board
 from bot.clone.engine import Layout
 from bot.clone.game import Game
-from bot.clone.look import Painter
+from bot.clone.painter import Painter
 from bot.clone.tiles import Tile
-from bot.clone.win32 import keep_aspect
+from bot.clone.win32.window import keep_aspect
 from bot.desktop import Rect
 from bot.desktop.timing import wait_until
 from bot.level import LEVELS

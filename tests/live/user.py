@@ -129,7 +129,7 @@ else:
     from Xlib import X, Xutil
     from Xlib.protocol import event
 
-    from bot.desktop.x11_connection import Connection
+    from bot.desktop.x11.connection import Connection
 
     @contextmanager
     def other_window(place: Rect, focused: bool) -> Iterator[None]:

@@ -21,10 +21,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bot.actions import Action, Style
 from bot.desktop import Click, open_desktop
 from bot.desktop.timing import FAST, Seconds, wait_until
 from bot.level import Level
-from bot.plan import Action, Style
 from bot.play import GameResult, Player, Settings, Watcher
 from bot.vision.reader import Reader, Reading
 from tests.live import stage
@@ -104,8 +104,8 @@ def trial(
         "seconds": round(seconds, 2),
         "won_median": round(statistics.median(game.seconds for game in won), 2) if won else None,
         "won_clicks": statistics.median(game.clicks for game in won) if won else None,
-        "ms_a_click": round(1000 * player.spent.click / max(len(meant.acts), 1), 1),
-        "spent": {name: round(value, 2) for name, value in vars(player.spent).items()},
+        "ms_a_click": round(1000 * player.timer.click / max(len(meant.acts), 1), 1),
+        "spent": {name: round(value, 2) for name, value in vars(player.timer).items()},
         "lost_on_known_mines": sum(not game.won and not game.guesses for game in session.finished),
     }
 

@@ -100,6 +100,18 @@ def test_the_odds_are_an_overlay_that_can_be_taken_off(shown: Browser) -> None:
     assert np.array_equal(with_odds, again)
 
 
+def test_rows_and_columns_are_numbered_beside_the_board(shown: Browser) -> None:
+    look(shown)
+    inked = "((...box) => element('marks').getContext('2d').getImageData(...box).data.some(v => v > 0))"
+    grid = shown.value("frames[0].grid")
+    scale = shown.value("element('marks').width / element('picture').naturalWidth")
+    for row in range(9):
+        left, top = grid["left"] * scale, (grid["top"] + row * grid["pitch_y"]) * scale
+        assert shown.value(f"{inked}(0, {top}, {left} - 1, {grid['pitch_y'] * scale})")
+        left, top = (grid["left"] + row * grid["pitch_x"]) * scale, grid["top"] * scale
+        assert shown.value(f"{inked}({left}, 0, {grid['pitch_x'] * scale}, {top} - 1)")
+
+
 def test_what_a_recording_says_is_shown_and_never_run(shown: Browser) -> None:
     assert EVIL in shown.value("element('reason').textContent")
     assert EVIL[:16] in shown.value("document.title")

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-USE = "from bot.solver.compiled import announce; from whole import next_even; announce(next_even, 'the example'); "
+USE = "from bot.solver.kernels.jit import announce; from whole import next_even; announce(next_even, 'the example'); "
 SAID = "compiling the example; this happens once\n"
 
 
 @pytest.fixture
 def kernels(tmp_path: Path) -> Path:
     """Give a folder with a kernel, and another one in a second file that calls it."""
-    head = "from bot.solver.compiled import compiled\n"
+    head = "from bot.solver.kernels.jit import compiled\n"
     (tmp_path / "part.py").write_text(head + "@compiled\ndef doubled(n):\n    return 2 * n\n", "utf-8")
     calls = "from part import doubled\n@compiled\ndef next_even(n):\n    return doubled(n) + 2\n"
     (tmp_path / "whole.py").write_text(head + calls, "utf-8")
@@ -62,7 +62,7 @@ def test_a_kernel_that_kernels_call_can_be_called_by_python_too(kernels: Path) -
 
 
 def test_a_numba_with_another_inside_is_only_slower(kernels: Path) -> None:
-    without = 'import sys; sys.modules["bot.solver.parts"] = None; '
+    without = 'import sys; sys.modules["bot.solver.kernels.parts"] = None; '
     assert run(kernels, first=without) == ("42\n", SAID)
     assert run(kernels, first=without) == ("42\n", "")
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from bot.board import Board, Cell, count_around
-from bot.solver.endgame import NO_ANSWER, RESULT_LAYOUTS, RESULT_WON, allocate_endgame, search, search_enclosed
+from bot.solver.kernels.combining import grid_of
+from bot.solver.kernels.endgame import NO_ANSWER, RESULT_LAYOUTS, RESULT_WON, allocate_endgame, search, search_enclosed
 from bot.solver.odds import Engine, exact_odds
 from tests.solver.brute_force import enumerate_layouts, most_games_won
 
@@ -19,9 +20,8 @@ ENDGAME = allocate_endgame(200, 1024)
 def best_move(board: Board) -> tuple[int, int, int]:
     """The end game's cell (padded), the layouts it wins, and how many there are."""
     assert not ENGINE.odds(board).contradictions
-    width, size = board.cols + 2, (board.rows + 2) * (board.cols + 2)
     assert board.mines is not None
-    cell = search(ENGINE.position, ENGINE.work, ENDGAME, width, size, board.mines, 50_000)
+    cell = search(ENGINE.position, ENGINE.work, ENDGAME, grid_of(board.rows, board.cols, board.mines), 50_000)
     return cell, int(ENDGAME.result[RESULT_WON]), int(ENDGAME.result[RESULT_LAYOUTS])
 
 
@@ -68,7 +68,7 @@ def test_where_only_one_move_wins_most_it_is_the_one_given(text: str, move: tupl
 def test_more_layouts_than_there_is_room_for_have_no_answer() -> None:
     ENGINE.odds(Board.covered(3, 5, 2))
     for room, answered in ((104, False), (105, True)):
-        cell = search(ENGINE.position, ENGINE.work, allocate_endgame(200, room), 7, 35, 2, 50_000)
+        cell = search(ENGINE.position, ENGINE.work, allocate_endgame(200, room), grid_of(3, 5, 2), 50_000)
         assert (cell != NO_ANSWER) == answered
 
 

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from bot.board import Board, count_around
 from bot.level import RULES, Level, seeded_mines
-from bot.solver.choosing import CLOSE, UNDECIDED, choose_guess, consider
-from bot.solver.dealing import seed_random
 from bot.solver.decision import Strategy
-from bot.solver.endgame import RESULT_LAYOUTS, RESULT_WON, allocate_endgame, search
 from bot.solver.guess import choose, first_click
-from bot.solver.influence import unsplittable
-from bot.solver.lookahead import (
+from bot.solver.kernels.choosing import CLOSE, UNDECIDED, choose_guess, consider
+from bot.solver.kernels.combining import grid_of
+from bot.solver.kernels.endgame import RESULT_LAYOUTS, RESULT_WON, allocate_endgame, search
+from bot.solver.kernels.influence import unsplittable
+from bot.solver.kernels.lookahead import (
     BEST,
     SCORE_NUMBERS,
     SCORE_SAFETY,
@@ -27,10 +27,10 @@ from bot.solver.lookahead import (
     list_candidates,
     open_hypothetically,
 )
-from bot.solver.odds import Engine, exact_odds, mine_ratio
-from bot.solver.rollout import BATCH, ROLLS_DONE, ROLLS_RUNNING, Rolls, allocate_rolls, roll_on, shortlist
-from bot.solver.sampling import allocate_draft, sample_layouts
-from bot.solver.workspace import DONE, V_LOG_LAYOUTS
+from bot.solver.kernels.rollout import BATCH, ROLLS_DONE, ROLLS_RUNNING, Rolls, allocate_rolls, roll_on, shortlist
+from bot.solver.kernels.sampling import allocate_draft, sample_layouts, seed_random
+from bot.solver.kernels.workspace import DONE, V_LOG_LAYOUTS
+from bot.solver.odds import Engine, exact_odds
 from tests.solver.brute_force import enumerate_layouts, most_games_won
 
 
@@ -78,7 +78,7 @@ def test_the_numbers_a_candidate_may_show_have_its_safety_as_their_total_chance(
     odds = engine.odds(MIDGAME)
     width, size = MIDGAME.cols + 2, (MIDGAME.rows + 2) * (MIDGAME.cols + 2)
     assert MIDGAME.mines is not None
-    ratio = mine_ratio(MIDGAME.cells.size, MIDGAME.mines)
+    grid = grid_of(MIDGAME.rows, MIDGAME.cols, MIDGAME.mines)
     think.chance[:size] = engine.work.chance[:size]
     count = list_candidates(engine.position, engine.work, think, width, size, BEST)
     assert count > 1
@@ -86,7 +86,7 @@ def test_the_numbers_a_candidate_may_show_have_its_safety_as_their_total_chance(
         total = 0.0
         for number in range(9):
             cell = int(think.candidate[i])
-            args = (engine.position, engine.work, think, width, size, MIDGAME.mines, ratio, cell, number)
+            args = (engine.position, engine.work, think, grid, cell, number)
             if open_hypothetically(*args) == DONE:
                 total += np.exp(engine.work.value[V_LOG_LAYOUTS] - odds.log_layouts)
         assert total == pytest.approx(think.score[SCORE_SAFETY, i], abs=1e-9)
@@ -97,10 +97,9 @@ def midgame(tuning: Tuning) -> tuple[Any, ...]:
     engine, end, think, rolls = Engine(), allocate_endgame(400, 300), allocate_think(400), allocate_rolls(400, 64)
     engine.odds(MIDGAME)
     seed_random(engine.work, 1)
-    width, size = MIDGAME.cols + 2, (MIDGAME.rows + 2) * (MIDGAME.cols + 2)
     assert MIDGAME.mines is not None
-    ratio = mine_ratio(MIDGAME.cells.size, MIDGAME.mines)
-    return engine.position, engine.work, end, think, rolls, width, size, MIDGAME.mines, ratio, tuning
+    grid = grid_of(MIDGAME.rows, MIDGAME.cols, MIDGAME.mines)
+    return engine.position, engine.work, end, think, rolls, grid, tuning
 
 
 def rolls_of(game: tuple[Any, ...]) -> Rolls:
@@ -234,14 +233,14 @@ def test_roll_outs_from_few_layouts_come_to_what_perfect_play_wins() -> None:
     board = next(board for board in games if 12 <= np.exp(exact_odds(board).log_layouts) <= 60)
     engine.odds(board)
     assert board.mines is not None
-    width, size, ratio = board.cols + 2, (board.rows + 2) * (board.cols + 2), mine_ratio(board.cells.size, board.mines)
-    cell = search(engine.position, engine.work, end, width, size, board.mines, 10_000)
+    width, grid = board.cols + 2, grid_of(board.rows, board.cols, board.mines)
+    cell = search(engine.position, engine.work, end, grid, 10_000)
     expected = end.result[RESULT_WON] / end.result[RESULT_LAYOUTS]
     seed_random(engine.work, 1)
     rolls.candidate[0], rolls.tally[ROLLS_RUNNING] = cell, 1
     rolls.safety[0] = 1 - exact_odds(board).chance[divmod(cell - width - 1, width)]
     while rolls.tally[ROLLS_DONE] < rolls.value.shape[1]:
-        roll_on(engine.position, engine.work, end, rolls, width, size, board.mines, ratio, BEST)
+        roll_on(engine.position, engine.work, end, rolls, grid, BEST)
     values = rolls.value[0][~np.isnan(rolls.value[0])]
     error = values.std() / len(values) ** 0.5
     assert rolls.estimate[0] == pytest.approx(rolls.safety[0] * values.mean())

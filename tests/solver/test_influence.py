@@ -9,34 +9,36 @@ import pytest
 from hypothesis import given, settings
 
 from bot.board import Board, count_around
-from bot.solver.constraints import dead
-from bot.solver.dealing import conclude_certain
-from bot.solver.influence import tally_influence
-from bot.solver.lookahead import BEST, GROUP_MEMBERS, Tuning, allocate_think, corner_before_opening
-from bot.solver.odds import Engine, mine_ratio
+from bot.solver.kernels.combining import grid_of
+from bot.solver.kernels.constraints import dead
+from bot.solver.kernels.game import conclude_certain
+from bot.solver.kernels.influence import tally_influence
+from bot.solver.kernels.lookahead import BEST, GROUP_MEMBERS, Tuning, allocate_think, corner_before_opening
+from bot.solver.odds import Engine
 from tests.solver.brute_force import boards, enumerate_layouts
 
 EVERY = BEST._replace(least=0.0)
 
 
 def solved(board: Board) -> tuple[Any, ...]:
-    """A board's position and work, certain cells marked, its padded width and size, mines and ratio."""
+    """A board's position and work, certain cells marked, and its grid."""
     engine = Engine()
     engine.odds(board)
-    width, size = board.cols + 2, (board.rows + 2) * (board.cols + 2)
-    conclude_certain(engine.position, engine.work, width, size)
     assert board.mines is not None
-    return engine.position, engine.work, width, size, board.mines, mine_ratio(board.cells.size, board.mines)
+    grid = grid_of(board.rows, board.cols, board.mines)
+    conclude_certain(engine.position, engine.work, grid.width, grid.size)
+    return engine.position, engine.work, grid
 
 
 def influence_of(board: Board, tuning: Tuning = EVERY) -> tuple[np.ndarray[Any, Any], tuple[int, int] | None, int]:
     """The influence of every cell, the cell to be guessed at once, and how many cells it is guessed among."""
-    position, work, width, size, mines, ratio = solved(board)
-    think = allocate_think(size)
-    cell = tally_influence(position, work, think, width, size, mines, ratio, tuning)
-    grid = think.influence[:size].reshape(board.rows + 2, width)[1:-1, 1:-1]
+    position, work, grid = solved(board)
+    width = grid.width
+    think = allocate_think(grid.size)
+    cell = tally_influence(position, work, think, grid, tuning)
+    influence = think.influence[: grid.size].reshape(board.rows + 2, width)[1:-1, 1:-1]
     at = None if cell < 0 else divmod(cell - width - 1, width)
-    return grid, at, int(think.group[GROUP_MEMBERS])
+    return influence, at, int(think.group[GROUP_MEMBERS])
 
 
 def test_the_influence_of_a_pair_is_the_share_of_layouts_in_which_it_has_to_be_guessed() -> None:
@@ -93,9 +95,10 @@ def test_a_cell_guessed_at_once_is_a_mine_only_where_its_group_can_be_turned_rou
     truth = enumerate_layouts(board)
     if truth.safe:
         return
-    position, work, width, size, mines, ratio = solved(board)
-    think = allocate_think(size)
-    cell = tally_influence(position, work, think, width, size, mines, ratio, BEST)
+    position, work, grid = solved(board)
+    width = grid.width
+    think = allocate_think(grid.size)
+    cell = tally_influence(position, work, think, grid, BEST)
     if cell < 0:
         return
     group = [divmod(at - width - 1, width) for at in think.group[: think.group[GROUP_MEMBERS]].tolist()]
@@ -112,7 +115,7 @@ def test_a_cell_guessed_at_once_is_a_mine_only_where_its_group_can_be_turned_rou
 @settings(max_examples=300, deadline=None)
 def test_a_dead_cell_shows_one_number_only_in_all_layouts_in_which_it_is_safe(board: Board) -> None:
     truth = enumerate_layouts(board)
-    position, _, width, size, _, _ = solved(board)
+    position, _, (width, size, _, _) = solved(board)
     for number, (row, col) in enumerate(truth.hidden):
         if (row, col) in truth.mined or not dead(position, width, size, (row + 1) * width + col + 1):
             continue
@@ -130,7 +133,7 @@ def test_a_dead_cell_shows_one_number_only_in_all_layouts_in_which_it_is_safe(bo
 )
 def test_the_plain_cases_of_dead_cells_are_seen(text: str, found: bool) -> None:
     board = Board.parse(text)
-    position, _, width, size, _, _ = solved(board)
+    position, _, (width, size, _, _) = solved(board)
     assert dead(position, width, size, width + 2) == found
 
 
@@ -149,7 +152,7 @@ def test_before_the_first_opening_a_corner_comes_first(
     opened: dict[tuple[int, int], int], corner: tuple[int, int] | None
 ) -> None:
     board = Board.covered(9, 9, 20).replace(opened)
-    position, work, width, size, _, _ = solved(board)
+    position, work, (width, size, _, _) = solved(board)
     think = allocate_think(size)
     think.chance[:size] = work.chance[:size]
     cell = corner_before_opening(position, think, width, size, BEST)

@@ -15,8 +15,9 @@ from hypothesis import given, settings
 from bot.board import Board, Cell
 from bot.level import Level, seeded_mines
 from bot.solver import odds as odds_module
-from bot.solver.odds import PRIOR, Engine, exact_odds
-from bot.solver.workspace import N_COUNTED
+from bot.solver.kernels.combining import PRIOR
+from bot.solver.kernels.workspace import N_COUNTED
+from bot.solver.odds import Engine, exact_odds
 from tests.solver.brute_force import boards, enumerate_layouts
 
 POSITIONS = Path(__file__).parents[2] / "../shared/positions"

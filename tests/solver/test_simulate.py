@@ -7,11 +7,11 @@ import pytest
 
 from bot.board import Board, count_around
 from bot.level import RULES, Level, Rule, seeded_mines
-from bot.solver.constraints import padded_size
-from bot.solver.dealing import deal, lowest, number_at
 from bot.solver.decision import Player
+from bot.solver.kernels.constraints import padded_size
+from bot.solver.kernels.game import deal, first_click_promises, lowest, number_at
+from bot.solver.kernels.simulate import play_games
 from bot.solver.odds import Engine
-from bot.solver.simulate import first_click_promises, play_games
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bot.board import Board, Cell, count_around
-from bot.clone.look import Painter, Pieces, Style, Theme
+from bot.clone.painter import Painter, Pieces, Style, Theme
 from bot.picture import Picture
 from bot.vision.reader import Reader
 from bot.vision.skin import Skin

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bot.board import Cell
-from bot.clone.look import Painter, Style, Theme
+from bot.clone.painter import Painter, Style, Theme
 from bot.picture import Picture
 from bot.vision.choose import light_on
 from bot.vision.light import DAYLIGHT, Light

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bot.board import Cell
-from bot.clone.look import Painter, Style
+from bot.clone.painter import Painter, Style
 from bot.picture import Picture
 from bot.vision.reader import Reader
 from bot.vision.skin import PLAIN

@@ -11,10 +11,10 @@ import pytest
 
 from bot.board import Board, Cell
 from bot.clone.game import Game
-from bot.clone.look import Painter, Style, Theme, paint_dialog
-from bot.documents import reading_json
+from bot.clone.painter import Painter, Style, Theme, paint_dialog
 from bot.level import Level
-from bot.vision.drawing import draw_reading
+from bot.show.annotate import draw_reading
+from bot.show.documents import reading_json
 from bot.vision.reader import NoBoardError, Reader
 from bot.vision.skin import Skin
 from tests.vision.midgame import MIDGAME, SKIN

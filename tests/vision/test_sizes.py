@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from bot.board import Board
-from bot.clone.look import Painter, Style
+from bot.clone.painter import Painter, Style, paint_window
+from bot.picture import Picture
 from bot.vision.reader import NoBoardError, Reader, as_part
 from tests.vision.midgame import MIDGAME, SKIN
 
@@ -19,6 +20,23 @@ def test_large_tiles_are_read(times: float) -> None:
     reading = Reader(SKIN).read(np.asarray(picture, dtype=np.uint8))
     assert np.array_equal(reading.board.cells, MIDGAME.cells)
     assert abs(reading.grid.pitch - 40 * times) < 0.01 * 40 * times
+
+
+def screen_with_sheet(pitch: int, sheet: int) -> Picture:
+    """Return a 4K desktop with a beginner's game beside a ruled sheet of square cells."""
+    screen = np.full((2160, 3840, 3), (120, 90, 60), dtype=np.uint8)
+    screen[60:2100, 1920:3820] = 255
+    screen[60:2100, 1920:3820:sheet] = 150
+    screen[60:2100:sheet, 1920:3820] = 200
+    window = paint_window(Painter(9, 9, Style("green", pitch=float(pitch))).paint(MIDGAME))
+    screen[200 : 200 + window.shape[0], 60 : 60 + window.shape[1]] = window
+    return screen
+
+
+@pytest.mark.parametrize(("pitch", "sheet"), [(24, 27), (31, 28), (18, 37)])
+def test_a_game_is_found_beside_a_large_sheet_of_squares(pitch: int, sheet: int) -> None:
+    reading = Reader(SKIN).read(screen_with_sheet(pitch, sheet))
+    assert np.array_equal(reading.board.cells, MIDGAME.cells)
 
 
 @pytest.mark.parametrize("shape", [(1, 1, 3), (1, 90, 3), (3, 3, 3), (47, 300, 3)])

@@ -11,7 +11,7 @@ import pytest
 
 from bot.board import Cell
 from bot.cli import run
-from bot.clone.look import Painter
+from bot.clone.painter import Painter
 from bot.vision import skin as skins
 from bot.vision.reader import NoBoardError, Reader
 from bot.vision.skin import Skin, SkinError, known_counters, names

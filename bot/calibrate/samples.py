@@ -1,0 +1,129 @@
+"""A sample: one picture of a board with its lattice, its tiles, and the truth about it when somebody told.
+
+Promises a lattice of the truth's own size where there is a truth, and of all lattices the one on which tiles called the
+same look the same. It does not say what a tile shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import Board, Cell
+from bot.calibrate import CalibrationError
+from bot.picture import Picture
+from bot.vision.find.faint import LIKE, find_faint_grids
+from bot.vision.grid import Grid
+from bot.vision.matcher import canonical_tiles, one_tile
+from bot.vision.reader import NoBoardError, Reader, Reading
+from bot.vision.similarity import SIDE, Looks, apart_from_others, looks_of
+
+REACH = 3
+"""By how many lines of tiles a lattice that was found may differ from the size that the truth tells."""
+
+MOST_DOUBTS = 0.2
+"""The share of tiles that a known skin may leave unread to be a witness for the others."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """A picture of a board. `reading` is what a known skin makes of it, None when none does."""
+
+    name: str
+    picture: Picture
+    grid: Grid
+    truth: Board | None = None
+    reading: Reading | None = None
+
+    @cached_property
+    def tiles(self) -> NDArray[np.uint8]:
+        """The tiles in reading order, shape (rows·cols, SIDE, SIDE, 3)."""
+        return canonical_tiles(self.picture, self.grid, SIDE)
+
+    @cached_property
+    def looks(self) -> Looks:
+        """The looks of the tiles, in reading order."""
+        return looks_of(self.tiles)
+
+    def tile(self, index: int, side: int) -> NDArray[np.uint8]:
+        """Return a tile by its number in reading order, shape (side, side, 3)."""
+        return one_tile(self.picture, self.grid, *self.place(index), side)
+
+    def place(self, index: int) -> tuple[int, int]:
+        """Return the row and column of a tile by its number in reading order."""
+        return index // self.grid.cols, index % self.grid.cols
+
+
+def open_sample(name: str, picture: Picture, truth: Board | None) -> Sample:
+    """Return the sample of a picture, with the truth about it if it was told.
+
+    Raises `NoBoardError` when there is no lattice, `CalibrationError` when none fits the truth.
+    """
+    reading = _known_reading(picture)
+    lattices = ([reading.grid] if reading is not None else []) + find_faint_grids(picture)
+    if reading is not None and len(reading.doubts) > MOST_DOUBTS * reading.board.cells.size:
+        reading = None  # it has found the board, but does not know its look well
+    if not lattices:
+        raise NoBoardError(f'no board found in "{name}"')
+    if truth is not None:
+        fitting = [placed for grid in lattices for placed in _of_size(grid, truth.rows, truth.cols, picture)]
+        if not fitting:
+            sizes = ", ".join(dict.fromkeys(f"{grid.rows}×{grid.cols}" for grid in lattices))
+            raise CalibrationError(
+                f'the truth for "{name}" has {truth.rows}×{truth.cols} cells, the picture shows {sizes}'
+            )
+        grid = max(fitting, key=lambda placed: _agreement(picture, placed, truth))
+        same = reading is not None and reading.grid == grid
+        return Sample(name, picture, grid, truth, reading if same else None)
+    if reading is not None:
+        return Sample(name, picture, reading.grid, None, reading)
+    return Sample(name, picture, max(lattices, key=lambda grid: _repetition(picture, grid)))
+
+
+def best_lattice(picture: Picture) -> Grid | None:
+    """Return the lattice on which most tiles have their like, None when there is none at all."""
+    return max(find_faint_grids(picture), key=lambda grid: _repetition(picture, grid), default=None)
+
+
+def _known_reading(picture: Picture) -> Reading | None:
+    """Return what the known skins make of a picture, None when none of them finds a board in it."""
+    try:
+        return Reader().read(picture)
+    except NoBoardError:
+        return None
+
+
+def _of_size(grid: Grid, rows: int, cols: int, picture: Picture) -> Iterator[Grid]:
+    """Yield the lattices of a given size that lie on the lines of another one, whole tiles inside the picture."""
+    more_rows, more_cols = rows - grid.rows, cols - grid.cols
+    if max(abs(more_rows), abs(more_cols)) > REACH:
+        return
+    height, width = picture.shape[:2]
+    reach = 0.15 * grid.pitch
+    for up in range(min(0, more_rows), max(0, more_rows) + 1):
+        for left in range(min(0, more_cols), max(0, more_cols) + 1):
+            corner_x, corner_y = grid.left - left * grid.pitch_x, grid.top - up * grid.pitch_y
+            placed = replace(grid, left=corner_x, top=corner_y, rows=rows, cols=cols)
+            inside = placed.box[2] <= width + reach and placed.box[3] <= height + reach
+            if inside and placed.left >= -reach and placed.top >= -reach:
+                yield placed
+
+
+def _agreement(picture: Picture, grid: Grid, truth: Board) -> float:
+    """Return the share of tiles whose nearest likeness elsewhere on the board is called the same."""
+    told = truth.cells.ravel()
+    looks = looks_of(canonical_tiles(picture, grid, SIDE))[told != Cell.UNREAD]
+    told = told[told != Cell.UNREAD]
+    if len(told) < 2:
+        return 0.0
+    return float((told[apart_from_others(looks).argmin(axis=1)] == told).mean())
+
+
+def _repetition(picture: Picture, grid: Grid) -> float:
+    """Return how many tiles of a lattice have their like elsewhere on it: many on a board, few on anything else."""
+    looks = looks_of(canonical_tiles(picture, grid, SIDE))
+    return float((apart_from_others(looks).min(axis=1) <= LIKE).sum())

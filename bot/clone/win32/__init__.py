@@ -1,0 +1,1 @@
+"""The clone as a real Windows window, with the messages, dialogs and keys of the Windows 7 game."""

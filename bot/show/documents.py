@@ -1,0 +1,116 @@
+"""The JSON documents that scripts rely on. Rows and columns in them are 0-based."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from bot.board import SYMBOLS, Board
+from bot.coach.review import Review, Risk
+from bot.interval import wilson_interval
+from bot.play import Session
+from bot.solver.decision import Decision
+from bot.vision.reader import Reading
+
+
+def reading_json(reading: Reading) -> dict[str, Any]:
+    """Return what was read in a picture."""
+    grid = reading.grid
+    return {
+        "skin": reading.skin,
+        "skin_sure": round(reading.likeness, 4),
+        "rows": reading.board.rows,
+        "cols": reading.board.cols,
+        "grid": {"left": grid.left, "top": grid.top, "pitch_x": grid.pitch_x, "pitch_y": grid.pitch_y},
+        "mines_left": reading.mines_left,
+        "seconds": reading.seconds,
+        "state": reading.state,
+        "dialog": bool(reading.dialog),
+        "cut": reading.board.cut_sides,
+        "cells": ["".join(SYMBOLS[value] for value in row) for row in reading.board.cells],
+        "doubts": [
+            {"row": doubt.row, "col": doubt.col, "best": doubt.best, "margin": doubt.margin} for doubt in reading.doubts
+        ],
+        "problems": list(reading.problems),
+    }
+
+
+def decision_json(board: Board, decision: Decision) -> dict[str, Any]:
+    """Return what the solver says about a board."""
+    move = decision.move
+    return {
+        "rows": board.rows,
+        "cols": board.cols,
+        "mines": board.mines,
+        "move": None
+        if move is None
+        else {"action": move.action, "row": move.row, "col": move.col, "risk": float(move.risk)},
+        "safe": [list(map(int, cell)) for cell in decision.safe],
+        "mined": [list(map(int, cell)) for cell in decision.mined],
+        "odds": [[None if np.isnan(chance) else float(chance) for chance in row] for row in decision.odds],
+        "must_guess": decision.must_guess,
+        "reason": decision.reason,
+        "steps": [
+            {
+                "cells": [list(map(int, cell)) for cell in step.cells],
+                "conclusion": step.conclusion,
+                "because": step.because,
+            }
+            for step in decision.steps
+        ],
+        "candidates": [
+            {"row": candidate.row, "col": candidate.col, "risk": candidate.risk, "value": candidate.value}
+            for candidate in decision.candidates
+        ],
+        "wrong_flags": [list(map(int, cell)) for cell in decision.wrong_flags],
+        "problems": list(decision.problems),
+    }
+
+
+def review_json(review: Review) -> dict[str, Any]:
+    """Return how a person played a game."""
+    return {
+        "moves": review.moves,
+        "won": review.won,
+        "needless": [_risk_json(risk) for risk in review.risks if risk.needless],
+        "guesses": [_risk_json(risk) for risk in review.risks if not risk.needless],
+        "survival": review.survival,
+        "luck": review.luck,
+    }
+
+
+def _risk_json(risk: Risk) -> dict[str, Any]:
+    return {"row": risk.cell.row, "col": risk.cell.col, "risk": risk.risk, "least": risk.least}
+
+
+def session_json(session: Session, seeds: Sequence[int] = ()) -> dict[str, Any]:
+    """Return the games that were played; the rate is that of the games that were finished.
+
+    On the clone each game has a seed; of one that a signal ended as it was being written down, it may be unknown.
+    """
+    games, finished = session.games, len(session.finished)
+    wins = sum(game.won for game in games)
+    return {
+        "games": [
+            {
+                "won": game.won,
+                "seconds": round(game.seconds, 3),
+                "clicks": game.clicks,
+                "guesses": list(game.guesses),
+                "three_bv": game.three_bv,
+                "three_bv_a_second": game.three_bv_a_second,
+                "efficiency": game.efficiency,
+                "luck": game.luck,
+                "stopped": game.stopped,
+                "misplaced": game.misplaced,
+                "lost_clicks": game.lost_clicks,
+                **({"seed": seeds[number]} if number < len(seeds) else {}),
+            }
+            for number, game in enumerate(games)
+        ],
+        "wins": wins,
+        "win_rate": wins / finished if finished else None,
+        "interval": list(wilson_interval(wins, finished)),
+    }

@@ -1,0 +1,105 @@
+"""The ladder of a guess: what settles it at once, then the look-ahead, then roll-outs where `Tuning` asks for them.
+
+`choose_guess` goes down the whole ladder inside compiled code, for trials. Live play (`guess`) calls `consider` step by
+step, because it watches the clock between roll-outs and explains itself.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bot.solver.kernels.combining import solve
+from bot.solver.kernels.constraints import Grid, settle
+from bot.solver.kernels.endgame import NO_ANSWER, Endgame, search, search_enclosed
+from bot.solver.kernels.game import conclude_certain, lowest
+from bot.solver.kernels.influence import tally_influence
+from bot.solver.kernels.jit import compiled
+from bot.solver.kernels.lookahead import Think, Tuning, corner_before_opening, list_candidates, weigh
+from bot.solver.kernels.rollout import BATCH, ROLLS_DONE, ROLLS_RUNNING, Rolls, roll_on, shortlist
+from bot.solver.kernels.workspace import V_LOG_LAYOUTS, Ints, Work
+
+UNDECIDED, CLOSE, FEW_LAYOUTS, MUST, ENCLOSED, ALONE, WEIGHED, LOWEST, CORNER = range(9)
+"""How far a guess has come: not begun, or down to close candidates that roll-outs must tell apart. Or what decided it:
+the game tree, that it must be made anyway, the game tree of a region of its own, the lack of others, the look-ahead,
+the lowest odds alone, that a corner comes before the first opening."""
+
+DECIDED = (
+    "",
+    "roll-outs",
+    "few layouts",
+    "must be guessed",
+    "enclosed region",
+    "only candidate",
+    "look-ahead",
+    "lowest odds",
+    "corner",
+)
+"""Their names."""
+
+
+@compiled
+def consider(
+    pos: Ints,
+    work: Work,
+    end: Endgame,
+    think: Think,
+    rolls: Rolls,
+    grid: Grid,
+    tuning: Tuning,
+    stage: int,
+) -> tuple[int, int]:
+    """Go down the ladder in a solved position without safe cells: from UNDECIDED, or from CLOSE by a batch of rolls.
+
+    Returns how far the guess has come and the best cell so far. Close candidates are in `rolls`, won layouts in `end`.
+    """
+    width, size = grid.width, grid.size
+    if stage == CLOSE:
+        roll_on(pos, work, end, rolls, grid, tuning)
+        return CLOSE, int(rolls.candidate[0])
+    settle(pos, work.lists, width, conclude_certain(pos, work, width, size))
+    log_layouts = work.value[V_LOG_LAYOUTS]
+    if log_layouts <= np.log(tuning.layouts + 0.5):
+        cell = search(pos, work, end, grid, int(tuning.nodes))
+        if cell != NO_ANSWER:
+            return FEW_LAYOUTS, cell
+    cell = tally_influence(pos, work, think, grid, tuning)
+    if cell >= 0:
+        return MUST, cell
+    cell = corner_before_opening(pos, think, width, size, tuning)
+    if cell >= 0:
+        return CORNER, cell
+    solve(pos, work, grid)
+    if tuning.nodes > 0.0:
+        cell = search_enclosed(pos, work, end, width, size, int(tuning.nodes))
+        if cell != NO_ANSWER:
+            return ENCLOSED, cell
+    candidates = list_candidates(pos, work, think, width, size, tuning)
+    if candidates == 1:
+        return ALONE, int(think.candidate[0])
+    weigh(pos, work, think, grid, tuning, candidates)
+    shortlist(think, rolls, candidates, tuning)
+    return WEIGHED if log_layouts > tuning.roll_below else CLOSE, int(rolls.candidate[0])
+
+
+@compiled
+def choose_guess(
+    pos: Ints,
+    work: Work,
+    end: Endgame,
+    think: Think,
+    rolls: Rolls,
+    grid: Grid,
+    tuning: Tuning,
+) -> tuple[int, int]:
+    """Return what decided and the cell to guess in a solved position without safe cells.
+
+    Close candidates are rolled out until one is left or as many layouts as `tuning` allows were drawn.
+    """
+    width, size = grid.width, grid.size
+    if tuning.ahead == 0.0:
+        return LOWEST, lowest(pos, work, width, size)
+    stage, cell = consider(pos, work, end, think, rolls, grid, tuning, UNDECIDED)
+    if stage == CLOSE:
+        while rolls.tally[ROLLS_RUNNING] > 1 and rolls.tally[ROLLS_DONE] + BATCH <= tuning.rolls:
+            stage, cell = consider(pos, work, end, think, rolls, grid, tuning, CLOSE)
+    return stage, cell

@@ -1,0 +1,414 @@
+"""From a grid to constraints: positions, what single numbers settle, and boxes with the numbers over them.
+
+A *position* is what the kernels know of a game: an int32 array of shape (5, P) over the padded grid (a border of blank
+cells all round, so that every cell has eight neighbours). VIEW holds a number 0–8, UNKNOWN, SAFE (proven, not open),
+MINED (proven) or BLANK (no mine, no number); MASK the unknown neighbours, a bit for each direction of `beside`; NEAR
+the number of proven mines around; WAITING what is still to be looked at; TALLY running totals. Nothing here counts
+layouts: that is `counting`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.solver.kernels.jit import compiled
+from bot.solver.kernels.workspace import (
+    BOX_COMPONENT,
+    BOX_NEXT,
+    BOX_NUMBERS,
+    BOX_PATTERN,
+    BOX_SIZE,
+    BOX_SORTED,
+    CELL_BOX,
+    CELL_FRONTIER,
+    CELL_NUMBER,
+    COMPONENT_BOXES,
+    COMPONENT_NUMBERS,
+    CONTRADICTION,
+    DONE,
+    LIST_QUEUE,
+    LIST_SAFE,
+    N_BOXES,
+    N_COMPONENTS,
+    N_FAR,
+    N_FRONTIER,
+    N_NUMBERS,
+    NUMBER_BOXES,
+    NUMBER_CELL,
+    NUMBER_COMPONENT,
+    NUMBER_FIRST_BOX,
+    NUMBER_RESIDUAL,
+    NUMBER_SORTED,
+    NUMBER_STACK,
+    Ints,
+    Work,
+)
+
+UNKNOWN, SAFE, MINED, BLANK = 9, 10, 11, 12
+VIEW, MASK, NEAR, WAITING, TALLY = range(5)
+POSITION_FIELDS = 5
+QUEUED, UNCOMPARED = 1, 2  # bits of WAITING: in the queue of single numbers; changed since pairs were last compared
+TALLY_UNKNOWN, TALLY_MINED, TALLY_SAFE = 0, 1, 2  # columns of the TALLY row; how many cells LIST_SAFE holds
+
+# Board cell value -> position value: what is covered, flagged, questioned or unread is unknown; shown mines are mines.
+_VIEW_OF = np.array([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 9, 11, 11, 12, 9], dtype=np.int32)
+_BITS = np.array([bin(mask).count("1") for mask in range(512)], dtype=np.int32)
+# A neighbourhood's nine bits in the middle of a 7×7 square, where another within two steps can be laid over it by a
+# shift.
+_WIDE = np.array([sum(1 << (d // 3 * 7 + d % 3 + 16) for d in range(9) if mask >> d & 1) for mask in range(512)])
+
+_CENTRE = np.int64(1 << 24)
+
+
+class Grid(NamedTuple):
+    """What stays the same in a game: the padded grid's width and number of cells, the mines, the weight of a mine."""
+
+    width: int
+    size: int
+    mines: int  # of the whole board; UNKNOWN_COUNT when nobody knows
+    ratio: float  # see `combining.mine_ratio`
+
+
+def padded_size(rows: int, cols: int) -> int:
+    """Return the number of cells of a grid with its border."""
+    return (rows + 2) * (cols + 2)
+
+
+@compiled
+def beside(cell: int, d: int, width: int) -> int:
+    """Return the cell in direction `d`, 0–8 row by row as the bits of a MASK; 4 is the cell itself."""
+    return cell + (d // 3 - 1) * width + d % 3 - 1
+
+
+@compiled
+def load(cells: NDArray[np.uint8], pos: Ints) -> None:
+    """Fill a position from a board's cells, shape (rows, cols) uint8."""
+    rows, cols = cells.shape
+    width = cols + 2
+    pos[VIEW, : (rows + 2) * width] = BLANK
+    pos[MASK, : (rows + 2) * width] = 0
+    pos[NEAR, : (rows + 2) * width] = 0
+    pos[WAITING, : (rows + 2) * width] = UNCOMPARED
+    unknown, mined = 0, 0
+    for row in range(rows):
+        for col in range(cols):
+            cell = (row + 1) * width + col + 1
+            view = _VIEW_OF[cells[row, col]]
+            pos[VIEW, cell] = view
+            if view == UNKNOWN:
+                unknown += 1
+                for d in range(9):
+                    pos[MASK, beside(cell, d, width)] |= 1 << (8 - d)
+            elif view == MINED:
+                mined += 1
+                for d in range(9):
+                    pos[NEAR, beside(cell, d, width)] += 1
+    for cell in range((rows + 2) * width):
+        pos[MASK, cell] &= 0b111101111
+    pos[TALLY, TALLY_SAFE] = 0
+    pos[TALLY, TALLY_UNKNOWN] = unknown
+    pos[TALLY, TALLY_MINED] = mined
+
+
+@compiled
+def copy_position(pos: Ints, to: Ints, size: int) -> None:
+    """Make `to` the same position as `pos`.
+
+    Cell by cell: for a whole slice numba compiles the sentence about unequal shapes too, and all that strings need.
+    """
+    for field in range(POSITION_FIELDS):
+        for cell in range(size):
+            to[field, cell] = pos[field, cell]
+
+
+@compiled
+def conclude(pos: Ints, lists: Ints, width: int, cell: int, view: int, queued: int) -> int:
+    """Turn an unknown cell into `view` (SAFE, MINED or a number) and queue every open number this may settle.
+
+    The queue is the row LIST_QUEUE of `lists`; its new length is returned. Cells found safe are appended to LIST_SAFE.
+    """
+    pos[VIEW, cell] = view
+    pos[TALLY, TALLY_UNKNOWN] -= 1
+    mined = 1 if view == MINED else 0
+    pos[TALLY, TALLY_MINED] += mined
+    if view == SAFE:
+        lists[LIST_SAFE, pos[TALLY, TALLY_SAFE]] = cell
+        pos[TALLY, TALLY_SAFE] += 1
+    for d in range(9):
+        near = beside(cell, d, width)
+        pos[MASK, near] &= ~(1 << (8 - d))
+        pos[NEAR, near] += mined
+        if pos[VIEW, near] <= 8:
+            if not pos[WAITING, near] & QUEUED:
+                lists[LIST_QUEUE, queued] = near
+                queued += 1
+            pos[WAITING, near] = QUEUED | UNCOMPARED
+    return queued
+
+
+@compiled
+def queue_numbers(pos: Ints, lists: Ints, size: int) -> int:
+    """Queue every open number that has unknown cells around it or more mines than it says; return how many."""
+    queued = 0
+    for cell in range(size):
+        if pos[VIEW, cell] <= 8 and (pos[MASK, cell] != 0 or pos[VIEW, cell] != pos[NEAR, cell]):
+            lists[LIST_QUEUE, queued] = cell
+            pos[WAITING, cell] |= QUEUED
+            queued += 1
+    return queued
+
+
+@compiled
+def settle(pos: Ints, lists: Ints, width: int, queued: int) -> int:
+    """Apply the single-number rule to the queue until nothing follows; mark cells SAFE and MINED.
+
+    Returns CONTRADICTION when a number cannot be met, otherwise DONE.
+    """
+    at = 0
+    while at < queued:
+        cell = lists[LIST_QUEUE, at]
+        at += 1
+        pos[WAITING, cell] &= ~QUEUED
+        mask = pos[MASK, cell]
+        residual = pos[VIEW, cell] - pos[NEAR, cell]
+        room = _BITS[mask]
+        if residual < 0 or residual > room:
+            return CONTRADICTION
+        if room == 0 or 0 < residual < room:
+            continue
+        view = SAFE if residual == 0 else MINED
+        for d in range(9):
+            if mask >> d & 1:
+                queued = conclude(pos, lists, width, beside(cell, d, width), view, queued)
+    return DONE
+
+
+@compiled
+def compare(pos: Ints, lists: Ints, width: int, size: int) -> int:
+    """Settle the position, then compare numbers in pairs, until nothing follows from either rule.
+
+    Two numbers whose mines differ by as many as one of them has cells of its own put mines in all of those and none in
+    the other's own cells. Returns DONE or CONTRADICTION.
+    """
+    found = True
+    while found:
+        found = False
+        for cell in range(size):
+            if not pos[WAITING, cell] & UNCOMPARED:
+                continue
+            pos[WAITING, cell] &= ~UNCOMPARED
+            if pos[VIEW, cell] > 8:
+                continue
+            for offset in range(25):
+                if pos[MASK, cell] == 0:
+                    break
+                down, right = offset // 5 - 2, offset % 5 - 2
+                other = cell + down * width + right
+                if other < 0 or other >= size or offset == 12 or pos[VIEW, other] > 8 or pos[MASK, other] == 0:
+                    continue
+                queued = _compare_pair(pos, lists, width, cell, other, down * 7 + right)
+                if queued > 0:
+                    found = True
+                    if settle(pos, lists, width, queued) != DONE:
+                        return CONTRADICTION
+    return DONE
+
+
+@compiled
+def _compare_pair(pos: Ints, lists: Ints, width: int, cell: int, other: int, shift: int) -> int:
+    """Apply the rule of pairs to two numbers; return how many numbers are queued for it, 0 when nothing follows.
+
+    `shift` is where the other lies in rows of 7.
+    """
+    mask, mask_other = pos[MASK, cell], pos[MASK, other]
+    wide = _WIDE[mask_other]
+    both = _WIDE[mask] & (wide << shift if shift > 0 else wide >> -shift)
+    if both == 0:
+        return 0
+    shared = (both >> 16 & 7) | (both >> 23 & 7) << 3 | (both >> 30 & 7) << 6
+    both = both >> shift if shift > 0 else both << -shift
+    shared_other = (both >> 16 & 7) | (both >> 23 & 7) << 3 | (both >> 30 & 7) << 6
+    own, own_other = mask & ~shared, mask_other & ~shared_other
+    if own == 0 and own_other == 0:
+        return 0
+    more = (pos[VIEW, cell] - pos[NEAR, cell]) - (pos[VIEW, other] - pos[NEAR, other])
+    if more == _BITS[own]:
+        view, view_other = MINED, SAFE
+    elif -more == _BITS[own_other]:
+        view, view_other = SAFE, MINED
+    else:
+        return 0
+    queued = 0
+    for d in range(9):
+        if own >> d & 1:
+            queued = conclude(pos, lists, width, beside(cell, d, width), view, queued)
+        if own_other >> d & 1:
+            queued = conclude(pos, lists, width, beside(other, d, width), view_other, queued)
+    return queued
+
+
+@compiled
+def dead(pos: Ints, width: int, size: int, cell: int) -> bool:
+    """Return whether a cell that is safe tells nothing: its number is known before it is opened.
+
+    So it is when its unknown neighbours are none, or fall into groups of which each is all that some number has left
+    beside the cell itself. Expects a position whose certain cells are marked. A few cells are dead for subtler reasons,
+    which are not seen.
+    """
+    left = _WIDE[pos[MASK, cell]]
+    while left != 0:
+        lowest, taken = left & -left, left & 0
+        for offset in range(25):
+            down, right = offset // 5 - 2, offset % 5 - 2
+            number = cell + down * width + right
+            if number < 0 or number >= size or pos[VIEW, number] > 8:
+                continue
+            wide, shift = _WIDE[pos[MASK, number]], down * 7 + right
+            wide = (wide << shift if shift > 0 else wide >> -shift) & ~_CENTRE
+            if wide & lowest and wide & ~left == 0 and wide > taken:
+                taken = wide
+        if taken == 0:
+            return False
+        left &= ~taken
+    return True
+
+
+@compiled
+def build(pos: Ints, work: Work, width: int, size: int) -> None:
+    """Find the active numbers, the boxes around them and the components both fall into.
+
+    Expects a settled position. Numbers are in scan order; boxes are in the order in which scanning those numbers meets
+    them, so a component that did not change looks the same however the rest of the board does.
+    """
+    numbers = 0
+    for cell in range(size):
+        if pos[VIEW, cell] <= 8 and pos[MASK, cell] != 0:
+            work.number[NUMBER_CELL, numbers] = cell
+            work.number[NUMBER_RESIDUAL, numbers] = pos[VIEW, cell] - pos[NEAR, cell]
+            work.number[NUMBER_BOXES, numbers] = 0
+            work.number[NUMBER_COMPONENT, numbers] = -1
+            work.number[NUMBER_FIRST_BOX, numbers] = -1
+            work.cell[CELL_NUMBER, cell] = numbers
+            for d in range(9):
+                if pos[MASK, cell] >> d & 1:
+                    work.cell[CELL_BOX, beside(cell, d, width)] = -1
+            numbers += 1
+    work.tally[N_NUMBERS] = numbers
+    _gather_boxes(pos, work, width)
+    _label_components(work)
+
+
+@compiled
+def _gather_boxes(pos: Ints, work: Work, width: int) -> None:
+    """Put frontier cells with the same numbers around into one box.
+
+    A cell's numbers are a pattern of bits in rows of 7; shifted so that the first number is bit 0, the pattern and that
+    number together name the set exactly.
+    """
+    boxes, frontier = 0, 0
+    for n in range(work.tally[N_NUMBERS]):
+        centre = work.number[NUMBER_CELL, n]
+        for d in range(9):
+            if not pos[MASK, centre] >> d & 1:
+                continue
+            cell = beside(centre, d, width)
+            if work.cell[CELL_BOX, cell] >= 0:
+                continue
+            pattern, first, first_bit = 0, -1, 0
+            for e in range(9):
+                near = beside(cell, e, width)
+                if pos[VIEW, near] <= 8:
+                    bit = e // 3 * 7 + e % 3
+                    if first < 0:
+                        first, first_bit = work.cell[CELL_NUMBER, near], bit
+                    pattern |= 1 << (bit - first_bit)
+            box = work.number[NUMBER_FIRST_BOX, first]
+            while box >= 0 and work.box[BOX_PATTERN, box] != pattern:
+                box = work.box[BOX_NEXT, box]
+            if box < 0:
+                box = boxes
+                boxes += 1
+                work.box[BOX_PATTERN, box] = pattern
+                work.box[BOX_NEXT, box] = work.number[NUMBER_FIRST_BOX, first]
+                work.number[NUMBER_FIRST_BOX, first] = box
+                work.box[BOX_SIZE, box] = 0
+                around = 0
+                for e in range(9):
+                    near = beside(cell, e, width)
+                    if pos[VIEW, near] <= 8:
+                        other = work.cell[CELL_NUMBER, near]
+                        work.box_numbers[box, around] = other
+                        around += 1
+                        work.number_boxes[other, work.number[NUMBER_BOXES, other]] = box
+                        work.number[NUMBER_BOXES, other] += 1
+                work.box[BOX_NUMBERS, box] = around
+            work.box[BOX_SIZE, box] += 1
+            work.cell[CELL_BOX, cell] = box
+            work.cell[CELL_FRONTIER, frontier] = cell
+            frontier += 1
+    work.tally[N_BOXES] = boxes
+    work.tally[N_FRONTIER] = frontier
+    work.tally[N_FAR] = pos[TALLY, TALLY_UNKNOWN] - frontier
+
+
+@compiled
+def _label_components(work: Work) -> None:
+    """Label numbers and boxes by component and list each component's own, in order.
+
+    COMPONENT_NUMBERS and COMPONENT_BOXES hold where a component's share of NUMBER_SORTED and BOX_SORTED begins; one
+    past the last component they hold the ends.
+    """
+    components, numbers = 0, work.tally[N_NUMBERS]
+    for start in range(numbers):
+        if work.number[NUMBER_COMPONENT, start] >= 0:
+            continue
+        work.number[NUMBER_COMPONENT, start] = components
+        work.number[NUMBER_STACK, 0] = start
+        stacked = 1
+        while stacked > 0:
+            stacked -= 1
+            n = work.number[NUMBER_STACK, stacked]
+            for i in range(work.number[NUMBER_BOXES, n]):
+                box = work.number_boxes[n, i]
+                work.box[BOX_COMPONENT, box] = components
+                for j in range(work.box[BOX_NUMBERS, box]):
+                    other = work.box_numbers[box, j]
+                    if work.number[NUMBER_COMPONENT, other] < 0:
+                        work.number[NUMBER_COMPONENT, other] = components
+                        work.number[NUMBER_STACK, stacked] = other
+                        stacked += 1
+        components += 1
+    work.tally[N_COMPONENTS] = components
+    boxes = work.tally[N_BOXES]
+    for c in range(components + 1):
+        work.component[COMPONENT_NUMBERS, c] = 0
+        work.component[COMPONENT_BOXES, c] = 0
+    for n in range(numbers):
+        work.component[COMPONENT_NUMBERS, work.number[NUMBER_COMPONENT, n]] += 1
+    for box in range(boxes):
+        work.component[COMPONENT_BOXES, work.box[BOX_COMPONENT, box]] += 1
+    for c in range(1, components + 1):
+        work.component[COMPONENT_NUMBERS, c] += work.component[COMPONENT_NUMBERS, c - 1]
+        work.component[COMPONENT_BOXES, c] += work.component[COMPONENT_BOXES, c - 1]
+    for n in range(numbers - 1, -1, -1):
+        c = work.number[NUMBER_COMPONENT, n]
+        work.component[COMPONENT_NUMBERS, c] -= 1
+        work.number[NUMBER_SORTED, work.component[COMPONENT_NUMBERS, c]] = n
+    for box in range(boxes - 1, -1, -1):
+        c = work.box[BOX_COMPONENT, box]
+        work.component[COMPONENT_BOXES, c] -= 1
+        work.box[BOX_SORTED, work.component[COMPONENT_BOXES, c]] = box
+    work.component[COMPONENT_NUMBERS, components] = numbers
+    work.component[COMPONENT_BOXES, components] = boxes
+
+
+@compiled
+def largest_component(work: Work) -> int:
+    """Return the number of boxes of the component that has most."""
+    largest = 0
+    for c in range(work.tally[N_COMPONENTS]):
+        largest = max(largest, work.component[COMPONENT_BOXES, c + 1] - work.component[COMPONENT_BOXES, c])
+    return largest

@@ -1,0 +1,202 @@
+"""What guessing differently is worth: the difference between two players, seen where they disagree.
+
+The chance of player B to win minus that of player A is the mean, over the guesses that B meets in its own games, of
+what A wins after B's choice minus what A wins after its own (the performance-difference identity). Where both choose
+the same cell that is nothing, so all the work goes where it tells, and an effect shows in a hundredth of the games that
+pairing outcomes takes.
+
+Guesses are not won or lost: a game goes on with the chance to survive multiplied into its weight and, where the layout
+has a mine, in another one drawn exactly. Both choices are played to the end by A itself on common layouts, the last
+layouts by perfect play where A plays perfectly. So the sum is unbiased, whatever the two players are.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.level import Rule
+from bot.solver.kernels.choosing import choose_guess
+from bot.solver.kernels.combining import solve
+from bot.solver.kernels.constraints import POSITION_FIELDS, VIEW, copy_position, padded_size
+from bot.solver.kernels.endgame import NO_ANSWER, RESULT_LAYOUTS, RESULT_WON, Endgame, allocate_endgame, search
+from bot.solver.kernels.game import EXACT, STUCK, WON, Table, advance, begin, dare, lay_table, open_cell
+from bot.solver.kernels.jit import announce, compiled
+from bot.solver.kernels.lookahead import Think, Tuning, allocate_think
+from bot.solver.kernels.rollout import Rolls, allocate_rolls
+from bot.solver.kernels.sampling import Draft, Mines, allocate_draft, random, sample_layouts
+from bot.solver.kernels.workspace import N_GUESSES, V_LOG_LAYOUTS, Floats, Ints, Work, allocate
+
+LAYOUTS = 32
+"""Common layouts a disagreement is played out on. A guess's own difference is of the order of 2 points, one layout's of
+20, and finding a disagreement costs about as much as four layouts: half or twice as many would tell less an hour."""
+
+FAINT = 0.05
+"""Games of less weight are dropped half the time and count double otherwise: they cost as much and tell little."""
+
+# Fields of `Differ.found`: one column a disagreement. Cells are padded ones; DIFFERENCE and ERROR (its standard error)
+# are what B's cell wins beyond A's, in chance to win from here; WEIGHT is the chance to have come here.
+FOUND_WEIGHT, FOUND_DIFFERENCE, FOUND_ERROR, FOUND_LOG_LAYOUTS = range(4)
+FOUND_CELL, FOUND_RISK, FOUND_DECIDED, FOUND_CELL_AGAINST, FOUND_RISK_AGAINST, FOUND_DECIDED_AGAINST = range(4, 10)
+FOUND_FIELDS = 10
+
+
+class Differ(NamedTuple):
+    """Memory for comparing two players, of whom the one that is compared with plays on: N cells, P padded ones."""
+
+    end: Endgame  # of the player whose games they are
+    end_against: Endgame  # of the player it is compared with
+    think: Think
+    rolls: Rolls
+    draft: Draft
+    position: Ints  # (POSITION_FIELDS, P): a game being played out
+    truth: Mines  # (1, P): its layout
+    layouts: Mines  # (LAYOUTS, P): the common layouts
+    odds: Floats  # (P,): of the guess at hand
+    found: Floats  # (FOUND_FIELDS, N)
+    board: Ints  # (N, P): the positions of the disagreements
+
+
+class Differences:
+    """Two players on the games of a level: `game` plays one and tells where they disagreed."""
+
+    def __init__(
+        self,
+        rows: int,
+        cols: int,
+        mines: int,
+        rule: Rule,
+        first_click: tuple[int, int],
+        strategy: Tuning,
+        against: Tuning,
+    ) -> None:
+        size = padded_size(rows, cols)
+        self._table = lay_table(rows, cols, mines, rule, first_click)
+        self._work = allocate(size)
+        self._players = strategy, against
+        self._differ = Differ(
+            end=allocate_endgame(size, int(strategy.layouts)),
+            end_against=allocate_endgame(size, int(against.layouts)),
+            think=allocate_think(size),
+            rolls=allocate_rolls(size, int(max(strategy.rolls, against.rolls))),
+            draft=allocate_draft(size, LAYOUTS),
+            position=np.zeros((POSITION_FIELDS, size), np.int32),
+            truth=np.zeros((1, size), np.uint8),
+            layouts=np.zeros((LAYOUTS, size), np.uint8),
+            odds=np.zeros(size, np.float64),
+            found=np.zeros((FOUND_FIELDS, rows * cols), np.float64),
+            board=np.zeros((rows * cols, size), np.int32),
+        )
+        announce(_play_game, "the comparison")
+
+    def game(self, seed: int) -> tuple[Floats, NDArray[np.int32], int]:
+        """Play the game of a seed.
+
+        Returns the disagreements, (FOUND_FIELDS, count), the views of their positions, (count, rows, cols), and how
+        many guesses the game took.
+        """
+        guesses = self._work.tally[N_GUESSES]
+        count = _play_game(self._table, self._work, self._differ, *self._players, seed)
+        rows, cols = self._table.rows, self._table.cols
+        views = self._differ.board[:count].reshape(count, rows + 2, cols + 2)[:, 1:-1, 1:-1]
+        return self._differ.found[:, :count].copy(), views.copy(), int(self._work.tally[N_GUESSES] - guesses)
+
+
+@compiled
+def _play_game(table: Table, work: Work, differ: Differ, strategy: Tuning, against: Tuning, seed: int) -> int:
+    """Play a game by `strategy` and fill `differ.found` and `board` where `against` would guess otherwise."""
+    pos, truth, grid, found = table.pos, table.truth, table.grid, differ.found
+    size = grid.size
+    weight, count = 1.0, 0
+    outcome = dare(table, work, EXACT, begin(table, work, seed))
+    while outcome == STUCK:
+        if weight < FAINT:
+            if random(work) < 0.5:
+                break
+            weight *= 2.0
+        log_layouts, state = work.value[V_LOG_LAYOUTS], work.random[0]
+        for cell in range(size):
+            differ.odds[cell] = work.chance[cell]
+        decided, guess = choose_guess(pos, work, differ.end, differ.think, differ.rolls, grid, strategy)
+        solve(pos, work, grid)
+        work.random[0] = state  # the same luck: players that differ in nothing choose the same
+        decided_against, other = choose_guess(pos, work, differ.end_against, differ.think, differ.rolls, grid, against)
+        risk, risk_other = differ.odds[guess], differ.odds[other]
+        if guess != other:
+            found[FOUND_WEIGHT, count] = weight
+            found[FOUND_LOG_LAYOUTS, count] = log_layouts
+            found[FOUND_CELL, count], found[FOUND_CELL_AGAINST, count] = guess, other
+            found[FOUND_RISK, count], found[FOUND_RISK_AGAINST, count] = risk, risk_other
+            found[FOUND_DECIDED, count], found[FOUND_DECIDED_AGAINST, count] = decided, decided_against
+            for cell in range(size):
+                differ.board[count, cell] = pos[VIEW, cell]
+            _weigh_choices(table, work, differ, against, count, guess, other, risk, risk_other)
+            count += 1
+        weight *= 1.0 - risk
+        if truth[guess] == 1:
+            solve(pos, work, grid)
+            while truth[guess] == 1:
+                sample_layouts(pos, work, differ.draft, size, differ.truth)
+                for cell in range(size):
+                    truth[cell] = differ.truth[0, cell]
+        outcome = dare(table, work, EXACT, guess)
+    return count
+
+
+@compiled
+def _weigh_choices(
+    table: Table,
+    work: Work,
+    differ: Differ,
+    against: Tuning,
+    at: int,
+    guess: int,
+    other: int,
+    risk: float,
+    risk_other: float,
+) -> None:
+    """Play two choices out on common layouts; write the mean difference and its standard error."""
+    pos, grid, size = table.pos, table.grid, table.grid.size
+    solve(pos, work, grid)
+    sample_layouts(pos, work, differ.draft, size, differ.layouts)
+    total, squares = 0.0, 0.0
+    for t in range(LAYOUTS):
+        value = _play_out(table, work, differ, against, t, guess, risk)
+        value -= _play_out(table, work, differ, against, t, other, risk_other)
+        total += value
+        squares += value * value
+    mean = total / LAYOUTS
+    differ.found[FOUND_DIFFERENCE, at] = mean
+    differ.found[FOUND_ERROR, at] = np.sqrt(max(squares / LAYOUTS - mean * mean, 0.0) / (LAYOUTS - 1))
+
+
+@compiled
+def _play_out(table: Table, work: Work, differ: Differ, player: Tuning, t: int, guess: int, risk: float) -> float:
+    """Return the chance that `player` wins the table's position in the common layout `t` after opening `guess`."""
+    now, truth, end, grid = differ.position, differ.truth[0], differ.end_against, table.grid
+    width, size = grid.width, grid.size
+    copy_position(table.pos, now, size)
+    for cell in range(size):
+        truth[cell] = differ.layouts[t, cell]
+    chance = 1.0
+    while True:
+        chance *= 1.0 - risk
+        if truth[guess] == 1:
+            solve(now, work, grid)
+            while truth[guess] == 1:
+                sample_layouts(now, work, differ.draft, size, differ.truth)
+        queued = open_cell(now, truth, work.lists, width, guess, 0)
+        outcome = advance(now, truth, work, grid, EXACT, queued)
+        if outcome == WON:
+            return chance
+        if outcome != STUCK:
+            return 0.0
+        few = player.ahead != 0.0 and work.value[V_LOG_LAYOUTS] <= np.log(player.layouts + 0.5)
+        if few and search(now, work, end, grid, int(player.nodes)) != NO_ANSWER:
+            return float(chance * end.result[RESULT_WON] / end.result[RESULT_LAYOUTS])
+        for cell in range(size):
+            differ.odds[cell] = work.chance[cell]
+        _, guess = choose_guess(now, work, end, differ.think, differ.rolls, grid, player)
+        risk = differ.odds[guess]

@@ -1,0 +1,300 @@
+"""One guess ahead: what each candidate would leave behind, whatever number it shows.
+
+For a position in which nothing is safe, `list_candidates` finds the cells nearly as safe as the safest, and `weigh`
+scores each: for every number it may show, the chance of that number times what the position then promises (a safe next
+move, several of them); and what part of its risk has to be taken anyway (`influence`). Chances are exact; the score
+stands in for the chance to win, with weights fitted to roll-outs (docs/strength.md), and only compares candidates of
+one guess.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.solver.kernels.combining import solve
+from bot.solver.kernels.constraints import (
+    MASK,
+    POSITION_FIELDS,
+    SAFE,
+    TALLY,
+    TALLY_UNKNOWN,
+    UNKNOWN,
+    VIEW,
+    Grid,
+    beside,
+    conclude,
+    copy_position,
+    dead,
+    settle,
+)
+from bot.solver.kernels.game import conclude_certain
+from bot.solver.kernels.jit import compiled
+from bot.solver.kernels.workspace import (
+    CELL_FRONTIER,
+    DONE,
+    N_FAR,
+    N_FRONTIER,
+    V_LOG_LAYOUTS,
+    Floats,
+    Ints,
+    Work,
+)
+
+MOST_CANDIDATES = 64
+
+# Fields of `Think.score`: one column a candidate.
+SCORE_SAFETY, SCORE_VALUE, SCORE_NUMBERS, SCORE_TAKEN = range(4)
+SCORE_FIELDS = 4
+
+GROUP_MEMBERS = 8
+"""Place in `Think.group` of how many of its cells are those to guess between."""
+
+
+class Tuning(NamedTuple):
+    """The numbers a trial may turn. The defaults are what the trials in docs/strength.md settled on."""
+
+    ahead: float = 1.0  # 0 for the player that takes the lowest odds and looks no further
+    factor: float = 0.9  # candidates are at least this share of the best safety
+    layouts: float = 300.0  # at most as many are searched to the end
+    nodes: float = 20_000.0  # and given up after as many positions; with 0 no region is played by itself either
+    far: float = 4.0  # far cells among the candidates, of each kind
+    own: float = 0.74  # power of a candidate's own safety in its score
+    influence: float = 0.55  # weight of the guess that must be made anyway, in the logarithm of a score
+    enabler: float = 1.0  # influence of a cell that lets such a guess come to be, beside the guess's own
+    least: float = 0.01  # share of layouts below which such a guess is not looked at
+    corner: float = 0.95  # before the first opening a corner is taken if it is this share as safe as the safest
+    next: float = 0.9  # power of the next move's
+    second: float = 0.2  # weight of the second safest next move
+    progress: float = 0.05  # power of the number of cells that will be safe, plus one
+    started: float = -0.053  # what the first of them adds or, as it may lead nowhere, takes
+    rolls: float = 64.0  # layouts rolled out at most
+    roll_below: float = 20.0  # roll-outs where the logarithm of the number of layouts is at most this
+    close: float = 0.96  # candidates are close if their score is at least this share of the best; those are rolled out
+    roll_layouts: float = 30.0  # perfect play from as many layouts on in roll-outs
+    doubt: float = 0.0175  # how far the look-ahead's estimate may be off, relatively, early in a game
+    doubt_late: float = 0.0165  # and how much further late
+    confidence: float = 1.5  # standard errors behind the leader at which a candidate is dropped
+
+
+BEST = Tuning()
+CSP = Tuning(ahead=0.0)
+DEEP = Tuning(
+    factor=0.85,
+    layouts=1000.0,
+    nodes=40_000.0,
+    rolls=1024.0,
+    roll_below=np.inf,
+    close=0.9,
+    roll_layouts=60.0,
+    doubt=0.028,
+    doubt_late=0.03,
+)
+_MOST_PROGRESS = 8
+"""Safe cells beyond these count no more, which bounds a score and thereby the candidates that need be looked at."""
+
+
+class Think(NamedTuple):
+    """Memory for weighing guesses."""
+
+    position: Ints  # (2, POSITION_FIELDS, P): hypothetical positions
+    chance: Floats  # (P,): odds of the position being weighed
+    mark: NDArray[np.bool_]  # (2, P): while listing candidates, the frontier and the far cells taken
+    influence: Floats  # (P,): share of layouts in which a cell is the mine of a guess that must be made anyway
+    group: Ints  # (9,): the cells of such a guess, then those that must be mines for it; at GROUP_MEMBERS how many
+    candidate: Ints  # (MOST_CANDIDATES,)
+    score: Floats  # (SCORE_FIELDS, MOST_CANDIDATES)
+
+
+def allocate_think(padded_cells: int) -> Think:
+    """Return memory for boards of up to `padded_cells` cells, border included."""
+    return Think(
+        position=np.zeros((2, POSITION_FIELDS, padded_cells), np.int32),
+        chance=np.zeros(padded_cells, np.float64),
+        influence=np.zeros(padded_cells, np.float64),
+        group=np.zeros(GROUP_MEMBERS + 1, np.int32),
+        mark=np.zeros((2, padded_cells), np.bool_),
+        candidate=np.zeros(MOST_CANDIDATES, np.int32),
+        score=np.zeros((SCORE_FIELDS, MOST_CANDIDATES), np.float64),
+    )
+
+
+@compiled
+def list_candidates(pos: Ints, work: Work, think: Think, width: int, size: int, tuning: Tuning) -> int:
+    """Fill `think.candidate`, safest first; return how many candidates there are.
+
+    Takes `think.chance` and `influence`. All frontier cells that are safe enough, their influence counted as safety; of
+    the far cells, all equally safe, those with fewest unknown neighbours and those beside most frontier cells.
+    """
+    lowest = 1.0
+    for cell in range(size):
+        if pos[VIEW, cell] == UNKNOWN:
+            lowest = min(lowest, think.chance[cell])
+    threshold = (1.0 - lowest) * tuning.factor
+    candidates = 0
+    for i in range(work.tally[N_FRONTIER]):
+        cell = work.cell[CELL_FRONTIER, i]
+        candidates = _insert(think, candidates, cell, 1.0 - think.chance[cell], threshold)
+    if work.tally[N_FAR] == 0:
+        return candidates
+    frontier, taken = think.mark[0], think.mark[1]
+    frontier[:size] = False
+    taken[:size] = False
+    for i in range(work.tally[N_FRONTIER]):
+        frontier[work.cell[CELL_FRONTIER, i]] = True
+    for kind in range(2):
+        for _ in range(int(tuning.far)):
+            best, best_room = -1, 100
+            for cell in range(size):
+                if pos[VIEW, cell] != UNKNOWN or frontier[cell] or taken[cell]:
+                    continue
+                room = 0
+                for d in range(9):
+                    if pos[MASK, cell] >> d & 1:
+                        near = beside(cell, d, width)
+                        room += 1 if kind == 0 else -int(frontier[near])
+                if room < best_room:
+                    best, best_room = cell, room
+            if best < 0 or (kind == 1 and best_room == 0):
+                break
+            taken[best] = True
+            candidates = _insert(think, candidates, best, 1.0 - think.chance[best], threshold)
+    return candidates
+
+
+@compiled
+def corner_before_opening(pos: Ints, think: Think, width: int, size: int, tuning: Tuning) -> int:
+    """Return a corner to open while nothing is an opening yet, the likeliest cell to be one; −1 when none is to be.
+
+    It must be nearly as safe as the safest cell, and have no number beside it. Takes `think.chance`.
+    """
+    lowest = 1.0
+    for cell in range(size):
+        if pos[VIEW, cell] == 0:
+            return -1
+        if pos[VIEW, cell] == UNKNOWN:
+            lowest = min(lowest, think.chance[cell])
+    best, best_chance = -1, 1.0 - tuning.corner * (1.0 - lowest)
+    for i in range(4):
+        inward = 1 if i % 2 == 0 else -1
+        cell = (width if i < 2 else size - 2 * width) + (1 if inward == 1 else width - 2)
+        beside = cell + (width if i < 2 else -width)
+        free = pos[VIEW, cell + inward] > 8 and pos[VIEW, beside] > 8 and pos[VIEW, beside + inward] > 8
+        if pos[VIEW, cell] == UNKNOWN and free and think.chance[cell] <= best_chance:
+            best, best_chance = cell, think.chance[cell] - 1e-12
+    return best
+
+
+@compiled
+def _insert(think: Think, candidates: int, cell: int, safety: float, threshold: float) -> int:
+    """Insert a candidate by safety, if it is safe enough; return the new number of candidates."""
+    if safety + think.influence[cell] < threshold or safety <= 0.0:
+        return candidates
+    i = candidates
+    if candidates == MOST_CANDIDATES:
+        i -= 1
+        if think.score[SCORE_SAFETY, i] >= safety:
+            return candidates
+        candidates -= 1
+    while i > 0 and think.score[SCORE_SAFETY, i - 1] < safety:
+        think.candidate[i] = think.candidate[i - 1]
+        think.score[SCORE_SAFETY, i] = think.score[SCORE_SAFETY, i - 1]
+        i -= 1
+    think.candidate[i] = cell
+    think.score[SCORE_SAFETY, i] = safety
+    return candidates + 1
+
+
+@compiled
+def weigh(
+    pos: Ints,
+    work: Work,
+    think: Think,
+    grid: Grid,
+    tuning: Tuning,
+    candidates: int,
+) -> None:
+    """Score the candidates (SCORE_VALUE, and in SCORE_NUMBERS how many different numbers each may show).
+
+    A candidate is given up, with a score of 0, once it cannot come close to the best so far.
+    """
+    width, size = grid.width, grid.size
+    log_layouts = work.value[V_LOG_LAYOUTS]
+    most = max(1.0, _progress(_MOST_PROGRESS, tuning))
+    best_value, best_tells = -1.0, False
+    for i in range(candidates):
+        safety = think.score[SCORE_SAFETY, i]
+        worth, left, numbers = 0.0, 1.0, 0
+        cell = think.candidate[i]
+        own = safety**tuning.own * np.exp(tuning.influence * think.influence[cell] / safety)
+        for number in range(9):
+            if left <= 1e-12:
+                break
+            if best_tells and own * (worth + left * most) <= tuning.close * best_value:
+                worth, left = 0.0, 0.0
+                break
+            after = open_hypothetically(pos, work, think, grid, cell, number)
+            if after != DONE:
+                continue
+            chance = np.exp(work.value[V_LOG_LAYOUTS] - log_layouts) / safety
+            left -= chance
+            numbers += 1
+            worth += chance * _promise(think.position[0], work, width, size, tuning)
+        value = own * worth
+        tells = numbers > 1
+        think.score[SCORE_VALUE, i] = value
+        think.score[SCORE_NUMBERS, i] = numbers
+        if (tells and not best_tells) or (value > best_value and tells == best_tells):
+            best_value, best_tells = value, tells
+
+
+@compiled
+def open_hypothetically(pos: Ints, work: Work, think: Think, grid: Grid, cell: int, number: int) -> int:
+    """Make `think.position[0]` the position after `cell` shows `number`, and solve it. Returns what `solve` does."""
+    width, size = grid.width, grid.size
+    after = think.position[0]
+    copy_position(pos, after, size)
+    queued = conclude(after, work.lists, width, cell, number, 0)
+    outcome = settle(after, work.lists, width, queued)
+    if outcome != DONE:
+        return outcome
+    return solve(after, work, grid)
+
+
+@compiled
+def _promise(pos: Ints, work: Work, width: int, size: int, tuning: Tuning) -> float:
+    """Return what a solved position promises, relative to others: how safe the next move is and how far it leads.
+
+    Cells that tell nothing lead nowhere: they are passed over, safe or not, unless there is nothing else.
+    """
+    settle(pos, work.lists, width, conclude_certain(pos, work, width, size))
+    if pos[TALLY, TALLY_UNKNOWN] == 0:  # every cell left is a mine or safe: the game is won
+        return _progress(_MOST_PROGRESS, tuning)
+    first, second, safe, dead_first = 1.0, 1.0, 0, 1.0
+    for cell in range(size):
+        if pos[VIEW, cell] == SAFE:
+            if safe < _MOST_PROGRESS and not dead(pos, width, size, cell):
+                safe += 1
+        elif pos[VIEW, cell] == UNKNOWN and safe == 0:
+            chance = work.chance[cell]
+            if chance >= second:
+                continue
+            if dead(pos, width, size, cell):
+                dead_first = min(dead_first, chance)
+            elif chance < first:
+                first, second = chance, first
+            else:
+                second = chance
+    if safe > 0:
+        return _progress(safe, tuning)
+    if first == 1.0:
+        first = dead_first
+    return float((1.0 - first - tuning.second * (second - first)) ** tuning.next)
+
+
+@compiled
+def _progress(safe: int, tuning: Tuning) -> float:
+    """Return what some safe cells are worth, relative to a next move that is as good as safe."""
+    return float((1.0 + tuning.started) * (1.0 + min(safe, _MOST_PROGRESS)) ** tuning.progress)

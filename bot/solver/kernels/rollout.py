@@ -1,0 +1,226 @@
+"""Guessing by playing on: candidates tried on the same exactly drawn layouts, the close ones again and again.
+
+A roll-out opens a candidate in a drawn layout and plays on with the lowest odds. Guesses on the way are not won or
+lost: the chance to survive is multiplied in, and where the layout has a mine another one that has none is drawn; few
+layouts left are valued by perfect play. So one roll-out is a number between 0 and 1 whose mean is exactly what that
+player wins. Estimates are shrunk towards the look-ahead's, and candidates that fall behind are dropped.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from bot.solver.kernels.combining import solve
+from bot.solver.kernels.constraints import POSITION_FIELDS, Grid, copy_position
+from bot.solver.kernels.endgame import NO_ANSWER, RESULT_LAYOUTS, RESULT_WON, Endgame, search
+from bot.solver.kernels.game import EXACT, STUCK, WON, advance, lowest, open_cell
+from bot.solver.kernels.influence import unsplittable
+from bot.solver.kernels.jit import compiled
+from bot.solver.kernels.lookahead import SCORE_NUMBERS, SCORE_SAFETY, SCORE_TAKEN, SCORE_VALUE, Think, Tuning
+from bot.solver.kernels.sampling import Draft, Mines, allocate_draft, sample_layouts
+from bot.solver.kernels.workspace import V_LOG_LAYOUTS, Floats, Ints, Work
+
+MOST_ROLLED = 8
+"""Candidates rolled out at most."""
+
+BATCH = 16
+"""Layouts drawn at a time."""
+
+# Places in `Rolls.tally`: candidates still in the running, and layouts they were tried on.
+ROLLS_RUNNING, ROLLS_DONE = range(2)
+
+_LATE = 40.0
+"""The logarithm of the number of layouts by which a game begins to be late."""
+
+
+class Rolls(NamedTuple):
+    """Memory for roll-outs: of up to MOST_ROLLED candidates on up to N layouts, drawn BATCH at a time."""
+
+    position: Ints  # (POSITION_FIELDS, P)
+    truth: Mines  # (1, P): the layout being played
+    layouts: Mines  # (BATCH, P)
+    value: Floats  # (MOST_ROLLED, N): chance to win, NaN where the candidate was not tried
+    candidate: Ints  # (MOST_ROLLED,)
+    prior: Floats  # (MOST_ROLLED,): the look-ahead's score
+    safety: Floats  # (MOST_ROLLED,)
+    mean: Floats  # (MOST_ROLLED,): chance to win the game by the roll-outs alone
+    doubt: Floats  # (MOST_ROLLED,): standard error of the difference to the first, as far as it is known
+    estimate: Floats  # (MOST_ROLLED,): chance to win the game
+    tally: Ints  # (2,)
+    draft: Draft
+
+
+def allocate_rolls(padded_cells: int, most: int) -> Rolls:
+    """Return memory for `most` layouts a guess."""
+    return Rolls(
+        position=np.zeros((POSITION_FIELDS, padded_cells), np.int32),
+        truth=np.zeros((1, padded_cells), np.uint8),
+        layouts=np.zeros((BATCH, padded_cells), np.uint8),
+        value=np.zeros((MOST_ROLLED, most), np.float64),
+        candidate=np.zeros(MOST_ROLLED, np.int32),
+        prior=np.zeros(MOST_ROLLED, np.float64),
+        safety=np.zeros(MOST_ROLLED, np.float64),
+        mean=np.zeros(MOST_ROLLED, np.float64),
+        doubt=np.zeros(MOST_ROLLED, np.float64),
+        estimate=np.zeros(MOST_ROLLED, np.float64),
+        tally=np.zeros(2, np.int32),
+        draft=allocate_draft(padded_cells, BATCH),
+    )
+
+
+@compiled
+def shortlist(think: Think, rolls: Rolls, candidates: int, tuning: Tuning) -> None:
+    """Take the candidates whose score is near the best into `rolls`, best first.
+
+    Cells that would show the same number in every layout tell nothing and are taken only if there is no other. Of
+    candidates that differ by rounding only, the first is the better one.
+    """
+    telling = 0
+    for i in range(candidates):
+        telling += think.score[SCORE_NUMBERS, i] > 1
+    for i in range(candidates):
+        think.score[SCORE_TAKEN, i] = telling > 0 and think.score[SCORE_NUMBERS, i] <= 1
+    count = 0
+    while count < MOST_ROLLED:
+        best = -1
+        for i in range(candidates):
+            free = think.score[SCORE_TAKEN, i] == 0.0
+            if free and (best < 0 or think.score[SCORE_VALUE, i] > think.score[SCORE_VALUE, best] + 1e-12):
+                best = i
+        if best < 0 or (count > 0 and think.score[SCORE_VALUE, best] < tuning.close * rolls.prior[0]):
+            break
+        think.score[SCORE_TAKEN, best] = 1.0
+        rolls.candidate[count] = think.candidate[best]
+        rolls.prior[count] = think.score[SCORE_VALUE, best]
+        rolls.safety[count] = think.score[SCORE_SAFETY, best]
+        count += 1
+    rolls.tally[ROLLS_RUNNING] = count
+    rolls.tally[ROLLS_DONE] = 0
+
+
+@compiled
+def roll_on(
+    pos: Ints,
+    work: Work,
+    end: Endgame,
+    rolls: Rolls,
+    grid: Grid,
+    tuning: Tuning,
+) -> None:
+    """Try the candidates in the running on BATCH more layouts, estimate them anew and drop those that fell behind."""
+    size = grid.size
+    solve(pos, work, grid)
+    log_layouts = work.value[V_LOG_LAYOUTS]
+    sample_layouts(pos, work, rolls.draft, size, rolls.layouts)
+    for t in range(BATCH):
+        for i in range(rolls.tally[ROLLS_RUNNING]):
+            cell, value = rolls.candidate[i], np.nan
+            if rolls.layouts[t, cell] == 0:
+                for at in range(size):
+                    rolls.truth[0, at] = rolls.layouts[t, at]
+                value = _roll(pos, work, end, rolls, grid, tuning, cell)
+            rolls.value[i, rolls.tally[ROLLS_DONE] + t] = value
+    rolls.tally[ROLLS_DONE] += BATCH
+    _drop_behind(rolls, log_layouts, tuning)
+
+
+@compiled
+def _roll(
+    pos: Ints,
+    work: Work,
+    end: Endgame,
+    rolls: Rolls,
+    grid: Grid,
+    tuning: Tuning,
+    cell: int,
+) -> float:
+    """Play on from `pos` by opening `cell` in the layout `rolls.truth`; return the chance to win."""
+    width, size = grid.width, grid.size
+    now, truth = rolls.position, rolls.truth[0]
+    copy_position(pos, now, size)
+    chance = 1.0
+    guess = cell
+    while True:
+        queued = open_cell(now, truth, work.lists, width, guess, 0)
+        outcome = advance(now, truth, work, grid, EXACT, queued)
+        if outcome == WON:
+            return chance
+        if outcome != STUCK:
+            return 0.0
+        few = work.value[V_LOG_LAYOUTS] <= np.log(tuning.roll_layouts + 0.5)
+        if few and search(now, work, end, grid, 500) != NO_ANSWER:
+            return float(chance * end.result[RESULT_WON] / end.result[RESULT_LAYOUTS])
+        guess = unsplittable(now, width, size)
+        if guess < 0:
+            guess = lowest(now, work, width, size)
+        chance *= 1.0 - work.chance[guess]
+        while truth[guess] == 1:
+            sample_layouts(now, work, rolls.draft, size, rolls.truth)
+
+
+@compiled
+def _drop_behind(rolls: Rolls, log_layouts: float, tuning: Tuning) -> None:
+    """Estimate the candidates in the running from all layouts so far, put the best first and drop the clearly worse.
+
+    The first is taken at its mean; the others between their own mean and what the look-ahead says relative to the
+    first, by how much the difference to the first varies from layout to layout. A candidate is dropped when what is
+    left of the doubt about that difference can hardly make up for it. The look-ahead is the surer the more layouts a
+    position has, whose logarithm is `log_layouts`.
+    """
+    count, done = rolls.tally[ROLLS_RUNNING], rolls.tally[ROLLS_DONE]
+    mean, doubt, estimate = rolls.mean, rolls.doubt, rolls.estimate
+    for i in range(count):
+        total, tried = 0.0, 0
+        for t in range(done):
+            if not np.isnan(rolls.value[i, t]):
+                total += rolls.value[i, t]
+                tried += 1
+        mean[i] = rolls.safety[i] * total / max(tried, 1)
+    lead = 0
+    estimate[0], doubt[0] = mean[0], 0.0
+    off = tuning.doubt + tuning.doubt_late * np.exp(-log_layouts / _LATE)
+    belief = (off * mean[0]) ** 2 + 1e-9
+    for i in range(1, count):
+        prior = mean[0] * rolls.prior[i] / rolls.prior[0]
+        noise = max(_difference(rolls, i, done), 0.02) ** 2 / done
+        estimate[i] = (mean[i] * belief + prior * noise) / (belief + noise)
+        doubt[i] = np.sqrt(belief * noise / (belief + noise))
+        if estimate[i] > estimate[lead]:
+            lead = i
+    doubt[0] = doubt[lead]
+    _swap(rolls, 0, lead, done)
+    stay = 1
+    for i in range(1, count):
+        if estimate[0] - estimate[i] <= tuning.confidence * (doubt[0] if i == lead else doubt[i]):
+            _swap(rolls, stay, i, done)
+            stay += 1
+    rolls.tally[ROLLS_RUNNING] = stay
+
+
+@compiled
+def _difference(rolls: Rolls, i: int, done: int) -> float:
+    """Return the standard deviation of the difference between a candidate and the leader on common layouts."""
+    total, squares, tried = 0.0, 0.0, 0
+    for t in range(done):
+        value = rolls.safety[i] * rolls.value[i, t] - rolls.safety[0] * rolls.value[0, t]
+        if not np.isnan(value):
+            total += value
+            squares += value * value
+            tried += 1
+    if tried < 2:
+        return 0.5
+    return float(np.sqrt(max(squares / tried - (total / tried) ** 2, 0.0)))
+
+
+@compiled
+def _swap(rolls: Rolls, i: int, j: int, done: int) -> None:
+    """Exchange two candidates."""
+    if i == j:
+        return
+    rolls.candidate[i], rolls.candidate[j] = rolls.candidate[j], rolls.candidate[i]
+    for row in (rolls.prior, rolls.safety, rolls.estimate):
+        row[i], row[j] = row[j], row[i]
+    for t in range(done):
+        rolls.value[i, t], rolls.value[j, t] = rolls.value[j, t], rolls.value[i, t]

@@ -1,0 +1,108 @@
+"""Whole games played inside compiled code: the seeded boards of `level`, one after another, by strategy.
+
+The same arguments give the same results on every machine, game by game, so trials of different strategies can be
+paired. It measures nothing and draws nothing: `bench` does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.level import Rule
+from bot.solver.decision import Player
+from bot.solver.kernels.choosing import choose_guess
+from bot.solver.kernels.constraints import padded_size
+from bot.solver.kernels.endgame import Endgame, allocate_endgame
+from bot.solver.kernels.game import (
+    EXACT,
+    SINGLE,
+    STUCK,
+    SUBSET,
+    WON,
+    Table,
+    any_unknown,
+    begin,
+    dare,
+    lay_table,
+    lowest,
+)
+from bot.solver.kernels.jit import announce, compiled
+from bot.solver.kernels.lookahead import BEST, CSP, DEEP, Think, Tuning, allocate_think
+from bot.solver.kernels.rollout import Rolls, allocate_rolls
+from bot.solver.kernels.workspace import N_GUESSES, Work, allocate
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What became of some games: `won` uint8 (count,), and how many guesses they took in all."""
+
+    won: NDArray[np.uint8]
+    guesses: int
+
+
+def play_games(
+    rows: int,
+    cols: int,
+    mines: int,
+    rule: Rule,
+    strategy: Player,
+    first_seed: int,
+    count: int,
+    first_click: tuple[int, int],
+    tuning: Tuning | None = None,
+) -> Trial:
+    """Play the games of `count` seeds from `first_seed` on, each opened at `first_click`."""
+    size = padded_size(rows, cols)
+    table = lay_table(rows, cols, mines, rule, first_click)
+    work, won = allocate(size), np.zeros(count, np.uint8)
+    if strategy in ("best", "deep"):
+        tuning = tuning or TUNINGS[strategy]
+        end, think = allocate_endgame(size, int(tuning.layouts)), allocate_think(size)
+        rolls = allocate_rolls(size, int(tuning.rolls))
+        announce(_play_thinking, "the player")
+        _play_thinking(table, work, end, think, rolls, tuning, first_seed, won)
+    else:
+        announce(_play_plain, "the game")
+        _play_plain(table, work, _REASON[strategy], first_seed, won)
+    return Trial(won, int(work.tally[N_GUESSES]))
+
+
+TUNINGS: dict[Player, Tuning] = {"csp": CSP, "best": BEST, "deep": DEEP}
+"""How the players guess that count all layouts."""
+
+_REASON = {"single": SINGLE, "subset": SUBSET, "csp": EXACT}
+
+
+@compiled
+def _play_plain(table: Table, work: Work, reason: int, first_seed: int, won: NDArray[np.uint8]) -> None:
+    """Play games by reasoning as far as `reason` says and guessing the lowest odds, or anything without odds."""
+    pos, width, size = table.pos, table.grid.width, table.grid.size
+    for game in range(won.shape[0]):
+        outcome = dare(table, work, reason, begin(table, work, first_seed + game))
+        while outcome == STUCK:
+            guess = lowest(pos, work, width, size) if reason == EXACT else any_unknown(pos, work, size)
+            outcome = dare(table, work, reason, guess)
+        won[game] = outcome == WON
+
+
+@compiled
+def _play_thinking(
+    table: Table,
+    work: Work,
+    end: Endgame,
+    think: Think,
+    rolls: Rolls,
+    tuning: Tuning,
+    first_seed: int,
+    won: NDArray[np.uint8],
+) -> None:
+    """Play games by reasoning exactly and guessing as `choose_guess` does."""
+    for game in range(won.shape[0]):
+        outcome = dare(table, work, EXACT, begin(table, work, first_seed + game))
+        while outcome == STUCK:
+            _, guess = choose_guess(table.pos, work, end, think, rolls, table.grid, tuning)
+            outcome = dare(table, work, EXACT, guess)
+        won[game] = outcome == WON

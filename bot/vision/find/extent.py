@@ -1,0 +1,175 @@
+"""Where a board ends: lines of tiles at its rim that are none of its, and lines beyond it that are.
+
+Lines and junctions say where tiles are, but a bar beside a board, the noise of a JPEG or two bright rows of blanks at
+the top leave a row or column too many or too few. Here the tiles themselves decide: promises a lattice at whose rims
+tiles can be read, and beyond which there are none. A board of a usual size is left as it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.board import Cell, Cells
+from bot.picture import Picture
+from bot.vision.checks import enclosed_blanks
+from bot.vision.find.fit import cut_by_rim
+from bot.vision.grid import FEWEST_TILES, STANDARD_SIZES, Grid, next_lines
+from bot.vision.judge import Judge
+from bot.vision.light import have_lines
+from bot.vision.matcher import canonical_tiles
+
+MOSTLY_UNREAD, MOSTLY_READ = 0.8, 0.7
+"""The share of a rim's tiles that is unread where they are no tiles, and read in the line beside it, or beyond it."""
+
+MOST_LINES = 4
+"""So many lines at most are taken off or added on one side."""
+
+
+FRAME, A_LINE = 0.3, 1.1
+"""Tiles of a picture that are left beyond a board where at least its frame shows, and where a line of tiles may."""
+
+CLEARLY = 4.0
+"""Grey levels by which lines between tiles are stronger than what is drawn on them."""
+
+
+SMALLEST_SIDE = 9
+"""Rows and columns of the smallest board that the Windows 7 game deals; fewer rows may be what a dialog leaves."""
+
+RINGS = ((0.12, 0.35), (0.6, 0.9))
+"""From where to where, in tiles beyond a board, its frame and then its window's glass show one colour."""
+
+LIKE_THE_FRAME = 50.0
+"""Grey levels by which the frame above or below a board may differ from that on its left and right, any channel.
+
+On 61 windows with the original artwork it differs by up to 43, and a dialog's grey of 240 would by 62 and more.
+"""
+
+
+def cut_sides(picture: Picture, grid: Grid, part: bool = False) -> frozenset[str]:
+    """Return the sides at which a picture cuts a board off: nothing shows beyond its tiles there, or more tiles do.
+
+    A board of a usual size is taken for whole, unless it is said to be a `part`; then it is cut on all sides if the
+    picture cuts it on none.
+    """
+    if (grid.rows, grid.cols) in STANDARD_SIZES and not part:
+        return frozenset()
+    left, top, right, bottom = grid.box
+    beyond = {"top": top, "right": picture.shape[1] - right, "bottom": picture.shape[0] - bottom, "left": left}
+    cut = frozenset(
+        side
+        for side, room in beyond.items()
+        if room < FRAME * grid.pitch or (room < A_LINE * grid.pitch and _lines_go_on(picture, grid, side))
+    )
+    return cut or frozenset(beyond) if part else cut
+
+
+def unframed_sides(picture: Picture, grid: Grid, counted: bool) -> frozenset[str]:
+    """Return where rows of fewer than are dealt have no frame above or below them: something hides more rows there.
+
+    Below a board there are counters: unless one was `counted`, that is not its lower end.
+    """
+    if grid.rows >= SMALLEST_SIDE or grid.cols < SMALLEST_SIDE:
+        return frozenset()  # a board as it is dealt, or one that only somebody's own game can be
+    unframed = {side for side in ("top", "bottom") if any(_unlike_the_sides(picture, grid, side, r) for r in RINGS)}
+    return frozenset(unframed if counted else {*unframed, "bottom"})
+
+
+def _beyond(picture: Picture, grid: Grid, side: str, ring: tuple[float, float]) -> NDArray[np.float64]:
+    """Return the middle colour of what lies beside a board, shape (3,), or nothing, shape (0,), outside the picture."""
+    left, top, right, bottom = (round(edge) for edge in grid.box)
+    near, far = (max(least, round(part * grid.pitch)) for least, part in zip((2, 4), ring, strict=True))
+    rows, cols = slice(max(0, top), bottom), slice(max(0, left), right)
+    strip = {
+        "top": picture[max(0, top - far) : max(0, top - near), cols],
+        "right": picture[rows, right + near : right + far],
+        "bottom": picture[bottom + near : bottom + far, cols],
+        "left": picture[rows, max(0, left - far) : max(0, left - near)],
+    }[side]
+    return np.median(strip.reshape(-1, 3), axis=0) if strip.size else np.empty(0)
+
+
+def _unlike_the_sides(picture: Picture, grid: Grid, side: str, ring: tuple[float, float]) -> bool:
+    """Whether what lies above or below a board has another colour than what lies left and right of it."""
+    colour = _beyond(picture, grid, side, ring)
+    known = [frame for other in ("left", "right") if (frame := _beyond(picture, grid, other, ring)).size]
+    return bool(colour.size and known) and float(abs(colour - np.mean(known, axis=0)).max()) > LIKE_THE_FRAME
+
+
+def _lines_go_on(picture: Picture, grid: Grid, side: str) -> bool:
+    """Whether the lines between the tiles of a board go on beyond one of its sides."""
+    upright = side in ("left", "right")
+    near, far = (grid.box[0], grid.box[2]) if upright else (grid.box[1], grid.box[3])
+    start, pitch, count = (grid.top, grid.pitch_y, grid.rows) if upright else (grid.left, grid.pitch_x, grid.cols)
+    light = picture.max(axis=2) if upright else picture.max(axis=2).T
+    gap = max(2.0, 0.15 * pitch)
+    strip = light[:, : int(near - gap)] if side in ("left", "top") else light[:, int(far + gap) + 1 :]
+    if strip.shape[1] < 2:
+        return True  # the rim of the picture is the rim of the board
+    steps = np.abs(np.diff(strip.mean(axis=1), prepend=0.0))
+    lines = np.rint(start + np.arange(1, count) * pitch).astype(int)[:, None] + np.arange(-2, 3)
+
+    def strongest(places: NDArray[np.int64]) -> float:
+        return float(np.median(steps[np.clip(places, 1, len(steps) - 1)].max(axis=1)))
+
+    return strongest(lines) > strongest(lines + round(pitch / 2)) + CLEARLY
+
+
+def trimmed(cells: Cells, grid: Grid) -> Grid:
+    """Return the lattice without lines at its rims of which hardly a tile could be read, next to one that could.
+
+    What is plain and bright beside covered tiles is none: a blank would have opened them.
+    """
+    unread = (cells == Cell.UNREAD) | enclosed_blanks(cells)
+    for _ in range(4 * MOST_LINES):
+        if (grid.rows, grid.cols) in STANDARD_SIZES:
+            break
+        side = next((side for side in range(4) if _is_foreign(_lines(unread, side))), None)
+        if side is None:
+            break
+        grid, unread = _without(grid, side), np.rot90(np.rot90(unread, side)[1:], -side)
+    return grid
+
+
+def extended(picture: Picture, grid: Grid, judge: Judge) -> Grid:
+    """Return the lattice with the lines beyond its rims whose tiles can be read, and have lines around them."""
+    for _ in range(4 * MOST_LINES):
+        if (grid.rows, grid.cols) in STANDARD_SIZES:
+            break
+        beyond = (larger for larger, line in next_lines(grid) if not any(cut_by_rim(line, picture.shape)))
+        longer = next((larger for larger in beyond if _goes_on(picture, grid, larger, judge)), None)
+        if longer is None:
+            break
+        grid = longer
+    return grid
+
+
+def _goes_on(picture: Picture, grid: Grid, larger: Grid, judge: Judge) -> bool:
+    """Whether a lattice that is larger by one line than a board has tiles on that line, which fit those beside it."""
+    tiles = canonical_tiles(picture, larger)
+    cells = np.where(have_lines(tiles), judge.at_sight(tiles), Cell.UNREAD).reshape(larger.rows, larger.cols)
+    side = (larger.top < grid.top, larger.cols > grid.cols and larger.left == grid.left, larger.rows > grid.rows)
+    up = next((number for number, holds in enumerate(side) if holds), 3)
+    read = (cells != Cell.UNREAD) & ~enclosed_blanks(cells)
+    return bool(np.rot90(read, up)[0].mean() >= MOSTLY_READ)
+
+
+def _lines(unread: NDArray[np.bool_], side: int) -> NDArray[np.bool_]:
+    """Return what is unread with one side up: the upper, right, lower or left one."""
+    return np.rot90(unread, side)
+
+
+def _is_foreign(unread: NDArray[np.bool_]) -> bool:
+    """Whether the first line is none of the board's."""
+    if len(unread) <= FEWEST_TILES or unread.shape[1] < FEWEST_TILES:
+        return False
+    return bool(unread[0].mean() >= MOSTLY_UNREAD and unread[1].mean() <= 1 - MOSTLY_READ)
+
+
+def _without(grid: Grid, side: int) -> Grid:
+    """Return the lattice without its upper, right, lower or left line."""
+    if side in (0, 2):
+        return replace(grid, top=grid.top + (side == 0) * grid.pitch_y, rows=grid.rows - 1)
+    return replace(grid, left=grid.left + (side == 3) * grid.pitch_x, cols=grid.cols - 1)

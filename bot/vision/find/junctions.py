@@ -1,0 +1,213 @@
+"""Rough lattices: junctions of lines that hang together as a net.
+
+Edges that run straight for longer than a letter are lines; where a line across meets a line down is a junction;
+junctions one pitch apart, across and down, hang together as a net; the net with a least-squares fit is a rough
+lattice. Junctions are local, so nothing elsewhere on a desktop can spoil them. Lines are known to a pixel or two
+only, and whether the tiles between are framed is not asked: `fit.py` does both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.vision.find.edges import Edges, Mask, shrink, straight
+from bot.vision.grid import FEWEST_TILES, LARGEST_PITCH, SMALLEST_PITCH, Grid, square, squared
+
+Points = NDArray[np.float64]
+
+
+def nets(edges: Edges, threshold: int, scale: int) -> Iterator[tuple[float, Grid]]:
+    """Yield every net of junctions at one scale as (score, lattice in the full picture's pixels)."""
+    across, down = edges.across, edges.down
+    if scale > 1:
+        across, down = shrink(across), shrink(down)
+    points = junctions(across, down, threshold)
+    if len(points) < (FEWEST_TILES + 1) ** 2 // 2:
+        return
+    points *= scale
+    found: list[Grid] = []
+    for pitch, net in sorted(_connected(points, scale), key=lambda found: -len(found[1]))[:MOST_FITTED]:
+        fitted = _fit(pitch, net, points, scale)
+        if fitted is None or any(_repeats(fitted[1], grid) for grid in found):
+            continue
+        yield fitted
+        found.append(fitted[1])
+        if len(found) == MOST_NETS:
+            break
+
+
+MOST_NETS, MOST_FITTED = 8, 40
+"""So many nets at most are returned, the largest, and so many are fitted: a ruled sheet has many in one place."""
+
+
+def _repeats(grid: Grid, other: Grid) -> bool:
+    """Whether a lattice is another one again, or every second, third … line of it."""
+    times = grid.pitch / other.pitch
+    if round(times) < 1 or abs(times / round(times) - 1) > 0.02:
+        return False
+    slack = other.pitch
+    (left, top, right, bottom), around = grid.box, other.box
+    return (
+        left > around[0] - slack
+        and top > around[1] - slack
+        and right < around[2] + slack
+        and bottom < around[3] + slack
+    )
+
+
+LINE, GAP = 15, 5
+"""A line runs for at least so many pixels, and may be interrupted for so many (where it crosses another)."""
+
+
+def junctions(across: Mask, down: Mask, threshold: int, least_height: int = LINE) -> Points:
+    """Return where lines across and lines down, these of at least some height, meet: shape (n, 2), x and y."""
+    vertical = _lines(across, threshold, (1, GAP), (1, least_height))
+    horizontal = _lines(down, threshold, (GAP, 1), (LINE, 1))
+    reach = np.ones((3, 3), np.uint8)
+    crossing = cv2.bitwise_and(cv2.dilate(vertical, reach), cv2.dilate(horizontal, reach))
+    # Half the size is exact enough here and four times as fast.
+    _, _, _, centers = cv2.connectedComponentsWithStats(
+        shrink(np.asarray(cv2.dilate(crossing, reach), dtype=np.uint8)), connectivity=8
+    )
+    return np.asarray(centers[1:] * 2 + 0.5, dtype=np.float64)
+
+
+def _lines(steps: Mask, threshold: int, gap: tuple[int, int], length: tuple[int, int]) -> Mask:
+    edges = cv2.threshold(steps, threshold, 255, cv2.THRESH_BINARY)[1]
+    joined = cv2.morphologyEx(edges, cv2.MORPH_CLOSE, np.ones(gap[::-1], np.uint8))
+    return np.asarray(cv2.morphologyEx(joined, cv2.MORPH_OPEN, np.ones(length[::-1], np.uint8)))
+
+
+def _connected(points: Points, slack: float) -> Iterator[tuple[float, Points]]:
+    """Yield (pitch, points) for every set of junctions that hang together by steps of one pitch."""
+    right = _neighbours(points, 0, slack)
+    below = _neighbours(points, 1, slack)
+    for pitch in _likely_pitches(right.gaps, below.gaps):
+        reach = max(1.5, 0.05 * pitch) * slack
+        steps = np.concatenate([pairs.members[abs(pairs.gaps - pitch) <= reach] for pairs in (right, below)])
+        labels = _components(len(points), steps)
+        names, sizes = np.unique(labels, return_counts=True)
+        large = np.argsort(-sizes)[:MOST_NETS]  # a game beside a ruled sheet is far smaller than that
+        for name in names[large[sizes[large] >= FEWEST_TILES * 2]]:
+            yield pitch, points[labels == name]
+
+
+@dataclass(frozen=True)
+class _Pairs:
+    members: NDArray[np.int64]  # shape (n, 2): which point and which neighbour
+    gaps: NDArray[np.float64]  # shape (n,): pixels between them
+
+
+def _neighbours(points: Points, axis: int, slack: float) -> _Pairs:
+    """Return each point's next few neighbours along an axis (0 right of it, 1 below it), off that line by little."""
+    along, aside = points[:, axis], points[:, 1 - axis]
+    off = 2.0 * slack
+    members, gaps = [], []
+    for shift in (0.0, off):  # two rows of bands, so that near points share one of either
+        band = np.floor((aside + shift) / (2 * off))
+        order = np.lexsort((along, band))
+        for step in (1, 2, 3):
+            first, second = order[:-step], order[step:]
+            gap = along[second] - along[first]
+            fits = (band[first] == band[second]) & (abs(aside[first] - aside[second]) <= off)
+            fits &= (gap >= SMALLEST_PITCH) & (gap <= LARGEST_PITCH)
+            members.append(np.stack([first[fits], second[fits]], axis=1))
+            gaps.append(gap[fits])
+    return _Pairs(np.concatenate(members), np.concatenate(gaps))
+
+
+MOST_PITCHES = 8
+"""So many distances between junctions are tried; a ruled sheet alone has three, its own, twice and three times that."""
+
+
+def _likely_pitches(right: NDArray[np.float64], below: NDArray[np.float64]) -> list[float]:
+    """Return the gaps that occur most often both across and down, most frequent first."""
+    bins = np.arange(SMALLEST_PITCH - 2, LARGEST_PITCH + 2, 0.5)
+    kernel = np.array([0.5, 1, 1, 1, 0.5])
+    counts = [np.convolve(np.histogram(gaps, bins)[0], kernel, "same") for gaps in (right, below)]
+    common = np.minimum(*counts)
+    pitches: list[float] = []
+    while len(pitches) < MOST_PITCHES and common.max() >= FEWEST_TILES * 2:
+        peak = int(common.argmax())
+        pitches.append(float(bins[peak] + 0.25))
+        common[max(peak - 3, 0) : peak + 4] = 0
+    return pitches
+
+
+def _components(count: int, steps: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return a label for each of `count` points, equal for points joined by steps."""
+    labels = np.arange(count)
+    first, second = steps[:, 0], steps[:, 1]
+    while True:
+        before = labels.copy()
+        lower = np.minimum(labels[first], labels[second])
+        np.minimum.at(labels, first, lower)
+        np.minimum.at(labels, second, lower)
+        labels = labels[labels]
+        if np.array_equal(labels, before):
+            return labels
+
+
+def _fit(pitch: float, net: Points, points: Points, slack: float) -> tuple[float, Grid] | None:
+    """Return (score, lattice) through a net, grown over all junctions that lie on it; None when they are no lattice."""
+    axes = []
+    for axis in (0, 1):
+        fitted = _fit_axis(net[:, axis], pitch)
+        if fitted is None:
+            return None
+        axes.append(fitted)
+    (left, pitch_x), (top, pitch_y) = axes
+    if not square(Grid(left, top, pitch_x, pitch_y, 1, 1)):
+        return None
+    across, down = (np.ptp(net[:, axis]) / pitch for axis in (0, 1))
+    pitch_x, pitch_y = squared(pitch_x, pitch_y, round(across), round(down))
+    place = (points - (left, top)) / (pitch_x, pitch_y)
+    node = np.rint(place).astype(int)
+    on_node = (abs(place - node) * (pitch_x, pitch_y)).max(axis=1) <= max(1.5 * slack, 0.1 * pitch)
+    nodes = np.unique(node[on_node], axis=0)
+    span = _span(nodes, np.rint((net - (left, top)) / (pitch_x, pitch_y)).astype(int))
+    if span is None:
+        return None
+    (first_col, last_col), (first_row, last_row) = span
+    inside = (nodes >= (first_col, first_row)).all(axis=1) & (nodes <= (last_col, last_row)).all(axis=1)
+    cols, rows = last_col - first_col, last_row - first_row
+    filled = np.count_nonzero(inside) / ((cols + 1) * (rows + 1))
+    if cols < FEWEST_TILES or rows < 1 or filled < 0.2:
+        return None
+    grid = Grid(left + first_col * pitch_x, top + first_row * pitch_y, pitch_x, pitch_y, rows, cols)
+    return float(np.count_nonzero(inside)) * min(1.0, 2 * filled), grid
+
+
+def _fit_axis(values: NDArray[np.float64], pitch: float) -> tuple[float, float] | None:
+    """Return (origin, pitch) of the evenly spaced values nearest to most of the given ones."""
+    origin = float(np.sort(values)[len(values) // 2])
+    for reach in (4, 8, 16, 64):  # steps from the middle: the pitch sharpens as the net widens
+        index = np.rint((values - origin) / pitch)
+        near = (abs(index) <= reach) & (abs(values - origin - index * pitch) < 0.2 * pitch)
+        if np.count_nonzero(near) < FEWEST_TILES or np.ptp(index[near]) < 1:
+            continue
+        origin, pitch = straight(index[near], values[near])
+    return (origin, pitch) if SMALLEST_PITCH <= pitch <= LARGEST_PITCH else None
+
+
+def _span(nodes: NDArray[np.int64], net: NDArray[np.int64]) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """Return the first and last line in use, across and down; rim lines that hardly any junction lies on are cut."""
+    low, high = net.min(axis=0), net.max(axis=0)
+    for _ in range(4):
+        before = (*low, *high)
+        for axis in (0, 1):
+            other = 1 - axis
+            within = nodes[(nodes[:, other] >= low[other]) & (nodes[:, other] <= high[other])]
+            lines, counts = np.unique(within[:, axis], return_counts=True)
+            enough = lines[counts >= max(2, 0.35 * (high[other] - low[other] + 1))]
+            if len(enough) < 2:
+                return None
+            low[axis], high[axis] = enough[0], enough[-1]
+        if (*low, *high) == before:
+            break
+    return (int(low[0]), int(high[0])), (int(low[1]), int(high[1]))

@@ -1,0 +1,106 @@
+"""Where the tiles are: a picture's tile lattice, found from straight lines alone.
+
+Promises the corner and the pitch of every regular lattice of squares in a picture as fractions of a pixel, for tiles of
+12 to 80 pixels (larger ones in smaller views, see `search`), whatever its colours, on a bare board or a whole desktop,
+with a dialog or a window over part of it.
+It does not know what a tile shows: a spreadsheet is a lattice too, and only the reader, which knows skins, says
+whether a lattice is a board.
+
+How: `junctions.py` finds rough lattices from the junctions of lines, or `repeats.py` from what repeats; `fit.py`
+settles them on their exact lines and rims, and `occluded.py` adds the rows that a dialog hides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from bot.picture import Picture
+from bot.vision.find.edges import Edges
+from bot.vision.find.effort import Effort
+from bot.vision.find.fit import settle
+from bot.vision.find.junctions import nets
+from bot.vision.find.occluded import ROWS_BY_COLS, completed, strips, uncovered
+from bot.vision.find.repeats import beats
+from bot.vision.grid import FEWEST_TILES, SMALLEST_PITCH, Grid, same
+
+__all__ = ["Grid", "find_grids", "find_strips", "search", "smaller", "with_hidden_rows"]
+
+
+def find_grids(picture: Picture) -> list[Grid]:
+    """Return the lattices in the picture, the largest and most regular first. It may be empty."""
+    if _too_small(picture):
+        return []
+    edges = Edges.of(picture)
+    for threshold in (24, 5):  # most looks draw their lines clearly; a few only hint at them
+        settled: list[tuple[float, Grid]] = []
+        for scale in (1, 2):  # at half the size, the thick lines of large tiles are as thin as those of small ones
+            for _, grid in sorted(nets(edges, threshold, scale), key=lambda candidate: -candidate[0])[:6]:
+                if not any(same(grid, other) for _, other in settled):
+                    settled += settle(edges, grid)
+            if any(framed > max(40, 0.8 * grid.rows * grid.cols) for framed, grid in settled):
+                break
+        settled = settled or [found for grid in beats(edges, threshold) for found in settle(edges, grid)]
+        if settled:
+            break
+    settled.sort(key=lambda candidate: -candidate[0])
+    return _distinct(uncovered(edges, grid) for _, grid in settled)
+
+
+VIEWS, VIEWS_OF_HUGE = (1, 2, 4), (2, 4, 1)
+"""How many times smaller a picture is looked at, one after the other: thick lines of large tiles become thin.
+
+A huge picture is no desktop with small tiles but an enlarged one, and takes long to look at as it is.
+"""
+
+HUGE = 12_000_000
+"""Pixels from which on a picture is huge; a 4K desktop has 8 million."""
+
+
+def search(picture: Picture, effort: Effort) -> Iterator[list[Grid]]:
+    """Yield the lattices in the picture, then those that show when it is looked at smaller: one list for each size."""
+    for times in VIEWS if picture.shape[0] * picture.shape[1] < HUGE else VIEWS_OF_HUGE:
+        if not _too_small(picture[::times, ::times]):
+            effort.viewed(view := smaller(picture, times))
+            yield [_enlarged(grid, times) for grid in find_grids(view)]
+
+
+def smaller(picture: Picture, times: int) -> Picture:
+    """Return a picture some times smaller."""
+    if times == 1:
+        return picture
+    height, width = (side // times for side in picture.shape[:2])
+    whole = picture[: height * times, : width * times]
+    return np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def _enlarged(grid: Grid, times: int) -> Grid:
+    left, top, pitch_x, pitch_y = (times * each for each in (grid.left, grid.top, grid.pitch_x, grid.pitch_y))
+    return replace(grid, left=left, top=top, pitch_x=pitch_x, pitch_y=pitch_y)
+
+
+def find_strips(picture: Picture) -> list[Grid]:
+    """Return lattices of which no more than the last row shows below a dialog: boards only if their counters say so."""
+    return [] if _too_small(picture) else strips(Edges.of(picture))
+
+
+def _too_small(picture: Picture) -> bool:
+    """Whether no board fits into a picture; one with sides of a pixel or two has nothing that could be compared."""
+    return bool(min(picture.shape[:2]) < FEWEST_TILES * SMALLEST_PITCH)
+
+
+def with_hidden_rows(picture: Picture, grid: Grid) -> Grid:
+    """Return a lattice of the Windows 7 game with the rows that a dialog hides, as it is when none does."""
+    rows = ROWS_BY_COLS.get(grid.cols, 0)
+    return completed(Edges.of(picture), grid, rows) if grid.rows < rows else grid
+
+
+def _distinct(grids: Iterable[Grid]) -> list[Grid]:
+    kept: list[Grid] = []
+    for grid in grids:
+        if not any(same(grid, other) for other in kept):
+            kept.append(grid)
+    return kept
