@@ -225,7 +225,9 @@ def test_ctrl_z_waits_for_the_end_of_a_block_that_must_not_be_left_half_done() -
         "import signal; from bot import signals\n"
         "with signals.put_off():\n signal.raise_signal(signal.SIGTSTP)\n print('whole', flush=True)"
     )
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as program:
+    # In a group of its own, as shells start programs: the system lets nothing stop a group whose parent has gone.
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=os.setpgrp) as program:
         assert program.stdout is not None
         assert program.stdout.readline() == "whole\n"
         _, status = os.waitpid(program.pid, os.WUNTRACED)

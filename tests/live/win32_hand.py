@@ -22,7 +22,7 @@ from bot.desktop.timing import Seconds, wait_until
 from bot.level import Level
 from tests.live.stage import Account
 
-PATIENCE, POLL = Seconds(10), Seconds(0.002)
+PATIENCE, POLL = Seconds(60), Seconds(0.002)
 F2, F15, ENTER, ESC = 0x71, 0x7E, 0x0D, 0x1B
 DOWN = {"left": 0x0002, "right": 0x0008, "middle": 0x0020}
 UP = {"left": 0x0004, "right": 0x0010, "middle": 0x0040}
@@ -141,7 +141,7 @@ class Hand:
     def let_it_handle(self) -> None:
         """Return once the game has handled what was sent until now: nine answers of its child."""
         for _ in range(9):
-            assert self._answers(5000)
+            assert self._answers(round(1000 * PATIENCE))
 
     def is_busy(self) -> bool:
         """Whether the game's thread is drawing or stopped at this moment."""
@@ -166,7 +166,8 @@ class Hand:
     def answered(self, dialog: int) -> bool:
         """Wait until a dialog is gone and the game can be played again."""
         self.until(lambda: not win32gui.IsWindow(dialog))
-        return bool(self.until(lambda: win32gui.IsWindowEnabled(self.window)))
+        self.until(lambda: win32gui.IsWindowEnabled(self.window))
+        return bool(self.until(lambda: win32gui.GetForegroundWindow() == self.window))
 
 
 def controls(dialog: int) -> dict[int, str]:

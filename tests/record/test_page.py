@@ -1,5 +1,6 @@
 """A recorded game as a page, in a real browser."""
 
+import base64
 import io
 import os
 import re
@@ -102,14 +103,16 @@ def test_the_odds_are_an_overlay_that_can_be_taken_off(shown: Browser) -> None:
 
 def test_rows_and_columns_are_numbered_beside_the_board(shown: Browser) -> None:
     look(shown)
-    inked = "((...box) => element('marks').getContext('2d').getImageData(...box).data.some(v => v > 0))"
     grid = shown.value("frames[0].grid")
     scale = shown.value("element('marks').width / element('picture').naturalWidth")
-    for row in range(9):
-        left, top = grid["left"] * scale, (grid["top"] + row * grid["pitch_y"]) * scale
-        assert shown.value(f"{inked}(0, {top}, {left} - 1, {grid['pitch_y'] * scale})")
-        left, top = (grid["left"] + row * grid["pitch_x"]) * scale, grid["top"] * scale
-        assert shown.value(f"{inked}({left}, 0, {grid['pitch_x'] * scale}, {top} - 1)")
+    drawn = shown.value("element('marks').toDataURL('image/png').split(',')[1]")
+    marks = cv2.imdecode(np.frombuffer(base64.b64decode(drawn), np.uint8), cv2.IMREAD_UNCHANGED)
+    assert marks is not None
+    ink = marks[..., 3]
+    left, top, wide, high = (round(grid[name] * scale) for name in ("left", "top", "pitch_x", "pitch_y"))
+    for place in range(9):
+        assert ink[top + place * high : top + (place + 1) * high, : left - 1].any()
+        assert ink[: top - 1, left + place * wide : left + (place + 1) * wide].any()
 
 
 def test_what_a_recording_says_is_shown_and_never_run(shown: Browser) -> None:
