@@ -20,7 +20,7 @@ from bot.desktop.timing import Clock
 from bot.level import LEVELS, Level
 from bot.picture import Picture
 from bot.play import Player, Session, Settings, Watcher
-from bot.play.game import opened_far
+from bot.play.effect import opened_far
 from bot.solver.decision import Decision
 from bot.vision.reader import Reader, Reading
 
@@ -197,11 +197,9 @@ def test_a_board_that_is_being_dealt_is_not_taken_for_one_that_is_open() -> None
 
 @pytest.mark.parametrize("animate", [False, True])
 def test_it_is_seen_whether_the_game_fades_its_tiles(animate: bool) -> None:
-    clone = Refereed(EXPERT, 5, animate, Burden(draw=0.008))
-    player = Player(clone.desktop(), Reader(), Settings(strategy="csp", think=0.0))
-    player.play(1)
-    assert player._fades is animate
-    assert ("f15" in clone.taps) or not animate
+    clone = Refereed(EXPERT, 5, animate, Burden(draw=0.008), SimulatedClock())
+    assert play(clone).stop is None
+    assert ("f15" in clone.taps) is animate
 
 
 def test_whether_tiles_fade_is_not_judged_by_an_area_that_an_earlier_click_opened() -> None:
