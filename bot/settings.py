@@ -21,9 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bot.errors import MinebotError
-from bot.files.atomic import prepared, read_whole
-from bot.files.folders import config_folder, make_private
-from bot.files.text import LARGEST_TEXT, TomlError, decoded, read_toml
+from bot.files import LARGEST_TEXT, TomlError, config_folder, decoded, make_private, prepared, read_toml, read_whole
 
 NAME = "settings.toml"
 

@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from bot.bench import BenchError
 from bot.board import Board
 from bot.clone.game import Game
-from bot.files.atomic import read_whole
-from bot.files.text import LARGEST_TEXT, decoded
+from bot.files import LARGEST_TEXT, decoded, read_whole
 from bot.level import Level
 
 PASSES = 3

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from bot.errors import Exit, MinebotError
-from bot.files.atomic import read_whole
-from bot.files.text import LARGEST_TEXT, decoded
+from bot.files import LARGEST_TEXT, decoded, read_whole
 from bot.settings import HINTS, PACES, STOP_KEYS, STYLES
 
 if TYPE_CHECKING:

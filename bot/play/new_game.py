@@ -17,9 +17,7 @@ from bot.actions import Action
 from bot.board import Board, Cell
 from bot.desktop import Desktop, Dialog, Key, insist_on_focus
 from bot.desktop.timing import Timing, until_next_second, wait_until
-from bot.files.atomic import read_whole, write_whole
-from bot.files.folders import data_folder, make_private
-from bot.files.lock import lock
+from bot.files import data_folder, lock, make_private, read_whole, write_whole
 from bot.level import Rule
 from bot.play.events import InDoubtError, Timer
 from bot.play.eye import Eye, Sight

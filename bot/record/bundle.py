@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bot.files.atomic import prepared
-from bot.files.text import harmless
+from bot.files import harmless, prepared
 from bot.record import RecordingError
 from bot.record.checked import PICTURE_NAME
 from bot.record.recorder import MANIFEST

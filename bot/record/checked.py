@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, NoReturn, TypeVar, cast, overload
 
 from bot.board import Board
-from bot.files.text import harmless
+from bot.files import harmless
 from bot.record import RecordingError
 
 PICTURE_NAME = re.compile(r"[0-9]{4,6}\.png")

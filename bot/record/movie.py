@@ -15,7 +15,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from bot.files.atomic import write_whole
+from bot.files import write_whole
 from bot.picture import Picture
 from bot.record import RecordingError
 from bot.record.recording import Each, Frame, RecordedDecision, Recording

@@ -20,11 +20,10 @@ from typing import Any
 
 import numpy as np
 
-from bot import __version__
+from bot import __version__, files
 from bot.actions import Action
 from bot.desktop import Click
-from bot.files import lines
-from bot.files.folders import make_private
+from bot.files import make_private
 from bot.picture import Picture, PictureError, save
 from bot.play import GameResult, Settings, Stop, Watcher
 from bot.record import RecordingError
@@ -105,7 +104,7 @@ class Recorder(Watcher):
                 continue
         self._game, self._pictures, self._last, self._started = game, 0, None, None
         settings = self._settings
-        lines.append(
+        files.append_line(
             game / MANIFEST,
             {
                 "format": FORMAT,
@@ -131,7 +130,7 @@ class Recorder(Watcher):
             document: dict[str, Any] = {"event": event, "at": round(now - self._started, 4)}
             if picture is not None:
                 document["picture"] = self._keep(self._game, picture)
-            lines.append(self._game / MANIFEST, document | details)
+            files.append_line(self._game / MANIFEST, document | details)
         except (OSError, PictureError) as error:
             self._broken = True
             why = error.strerror if isinstance(error, OSError) else str(error)

@@ -15,9 +15,9 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from bot import files
 from bot.actions import STYLES, Action, ActionKind, Style
 from bot.board import Board, BoardError
-from bot.files import lines
 from bot.level import RULES, Rule
 from bot.picture import Picture, PictureError, load
 from bot.record import RecordingError
@@ -122,7 +122,7 @@ def load_recording(folder: Path) -> Recording:
     if file.is_symlink():
         raise RecordingError(f'"{file}" is a link; a recording is kept in its own folder')
     try:
-        entries = list(lines.read(file))
+        entries = list(files.read_lines(file))
     except OSError as error:
         raise RecordingError(f'can\'t read "{file}": {error.strerror}') from error
     if entries and entries[-1][1] is None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from bot.files.folders import data_folder, make_private
+from bot.files import data_folder, make_private
 from bot.picture import Picture, PictureError, save
 from bot.record import RecordingError
 

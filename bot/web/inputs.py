@@ -19,8 +19,7 @@ from typing import Any
 import cv2
 
 from bot.board import SYMBOLS, Board, BoardError
-from bot.files.atomic import write_whole
-from bot.files.text import LARGEST_TEXT, decoded
+from bot.files import LARGEST_TEXT, decoded, write_whole
 from bot.level import level_of_size
 from bot.pasted import parse_pasted
 from bot.picture import Picture, declared_size, decode
