@@ -9,11 +9,10 @@ import pytest
 
 from bot.actions import Action, Style
 from bot.board import Board, Cell
-from bot.clone.chaos.troubles import SimulatedClock
-from bot.clone.desktop import CloneDesktop, SkippingClock
+from bot.clone.chaos.desktop import SimulatedClock
+from bot.clone.desktop import Burden, CloneDesktop, SkippingClock
 from bot.clone.engine import Act
 from bot.clone.game import Game
-from bot.clone.program import Burden
 from bot.clone.tiles import Tile
 from bot.desktop import Button, Click, Dialog, Key, Rect, Standing
 from bot.desktop.timing import Clock

@@ -203,8 +203,8 @@ def judge_stretch(stretch: _Stretch) -> list[Judged]:
 def judge(level: Level, rule: Rule, seed: int, chosen: Sequence[str] = ()) -> Judged:
     """Play the session of one seed and judge it."""
     from bot.actions import STYLES
+    from bot.clone.chaos.desktop import HangError
     from bot.clone.chaos.faults import draw_faults, faulty_desktop
-    from bot.clone.chaos.troubles import HangError
     from bot.play import Player, Settings
     from bot.vision.reader import Reader
 

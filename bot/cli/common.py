@@ -143,7 +143,7 @@ def read_text(path: str) -> str:
 
 def seeds_without_guess(level: Level, rule: Rule) -> ChooseSeed:
     """Return how a game is dealt that needs no guess; a level too full for that is refused before it is begun."""
-    from bot.no_guess import seed_without_guess
+    from bot.coach.no_guess import seed_without_guess
 
     seed_without_guess(level, rule, 0, level.rows // 2, level.cols // 2)
     return seed_without_guess

@@ -96,8 +96,7 @@ def solve(file: str, mines: int | None, rule: Rule, explain: bool, think: float,
     Cells may stand apart; what JSMinesweeper and minesweepr write is taken too.
     Example: minebot solve board.txt --explain
     """
-    from bot.board import Board, BoardError
-    from bot.pasted import parse_pasted
+    from bot.board import Board, BoardError, parse_pasted
 
     try:
         if file == "-" and sys.stdin.isatty():

@@ -172,8 +172,7 @@ def _real(window: str | None, pace: Pace, stop_key: StopKey | None) -> Desktop:
 def _keepers(on_clone: bool, record: str | None, settings: Settings, quiet: bool) -> list[Watcher]:
     """Return those who write down what happens."""
     from bot.record import RecordingError
-    from bot.record.recorder import Recorder
-    from bot.record.shelf import keep_recording
+    from bot.record.recorder import Recorder, keep_recording
     from bot.stats import Chronicler
 
     def warn(text: str) -> None:
@@ -230,7 +229,7 @@ def _keep_picture(stop: Stop) -> str:
     if stop.kind != "doubt" or stop.picture is None:
         return ""
     from bot.picture import PictureError
-    from bot.record.shelf import keep_doubtful
+    from bot.record.recorder import keep_doubtful
 
     try:
         return f' (what it saw: "{keep_doubtful(stop.picture)}")'

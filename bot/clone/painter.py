@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import Board, BoardError, Cell
-from bot.clone.chrome import paint_dialog, paint_scenery, paint_tip, paint_window
-from bot.clone.counters import Counter, paint_icons
+from bot.clone.chrome import Counter, paint_dialog, paint_icons, paint_scenery, paint_tip, paint_window
 from bot.clone.engine import TILE, Point, Scene, tip_tiles
 from bot.clone.game import State
 from bot.clone.tiles import (

@@ -13,8 +13,7 @@ import pytest
 from bot import files
 from bot.files import make_private, write_whole
 from bot.play import Settings, Stop
-from bot.record.recorder import Recorder
-from bot.record.shelf import keep_doubtful
+from bot.record.recorder import Recorder, keep_doubtful
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="on Windows a user's folder is his by its place")
 

@@ -20,7 +20,6 @@ with atheris.instrument_imports(include=["bot", "tomllib", "zipfile"]):
     import bot.cli.replay
     import bot.files
     import bot.picture
-    import bot.record.bundle
     import bot.record.page
     import bot.record.recording
     import bot.record.replay

@@ -16,9 +16,8 @@ import time
 from pathlib import Path
 
 from bot import files, stats
-from bot.record.recorder import MANIFEST
+from bot.record.recorder import MANIFEST, RING
 from bot.record.recording import load_recording, recordings_in
-from bot.record.shelf import RING
 
 PLAY = [sys.executable, "-m", "bot", "play", "--clone", "--games", "100000", "--level", "beginner", "--think", "0"]
 

@@ -13,9 +13,9 @@ import pytest
 from bot.board import SYMBOLS, Board, Cell, places
 from bot.cli import run
 from bot.clone.game import Game
+from bot.coach.no_guess import solved_without_guess
 from bot.level import LEVELS
-from bot.no_guess import solved_without_guess
-from bot.record.bundle import write_bundle
+from bot.record.replay import write_bundle
 from bot.vision.reader import Reader
 from bot.vision.skin import user_folder
 from bot.web.inputs import LARGEST_UPLOAD
