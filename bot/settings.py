@@ -22,14 +22,9 @@ from typing import Any, NamedTuple
 
 from bot.errors import MinebotError
 from bot.files import LARGEST_TEXT, TomlError, config_folder, decoded, make_private, prepared, read_toml, read_whole
+from bot.words import HINTS, PACES, STOP_KEYS, STYLES
 
 NAME = "settings.toml"
-
-STYLES = ("flags", "noflags", "chords")
-PACES = ("fast", "steady", "human")
-HINTS = ("safe", "odds", "all")
-STOP_KEYS = ("pause", "scroll_lock", "f12")
-"""As the rooms that act on them have them; importing those would load OpenCV for every `--help`."""
 
 
 class SettingsError(MinebotError):

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from bot.actions import Action, Style
+from bot.actions import Action
 from bot.board import Board, Cell
 from bot.clone.chaos.desktop import SimulatedClock
 from bot.clone.desktop import Burden, CloneDesktop, SkippingClock
@@ -22,6 +22,7 @@ from bot.play import Player, Session, Settings, Watcher
 from bot.play.effect import opened_far
 from bot.solver.decision import Decision
 from bot.vision.reader import Reader, Reading
+from bot.words import Style
 
 BEGINNER, INTERMEDIATE, EXPERT = LEVELS.values()
 BURDENS = [Burden(), Burden(draw=0.016, stall=0.1), Burden(draw=0.035, stall=0.3, nap=0.0156)]

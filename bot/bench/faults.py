@@ -25,11 +25,12 @@ from bot.bench import BenchError
 from bot.bench.workers import hire
 from bot.board import Board, Cell
 from bot.clone.chaos.desktop import FaultyDesktop
-from bot.level import Level, Rule
+from bot.level import Level
 from bot.picture import Picture
 from bot.play import GameResult, Watcher
 from bot.solver.decision import Decision
 from bot.vision.reader import Reading
+from bot.words import Rule
 
 GAMES_A_JOB = 5
 """A few seconds of work."""
@@ -202,11 +203,11 @@ def judge_stretch(stretch: _Stretch) -> list[Judged]:
 
 def judge(level: Level, rule: Rule, seed: int, chosen: Sequence[str] = ()) -> Judged:
     """Play the session of one seed and judge it."""
-    from bot.actions import STYLES
     from bot.clone.chaos.desktop import HangError
     from bot.clone.chaos.faults import draw_faults, faulty_desktop
     from bot.play import Player, Settings
     from bot.vision.reader import Reader
+    from bot.words import STYLES
 
     faults = tuple(chosen) or draw_faults(seed)
     desktop = faulty_desktop(level, rule, seed, faults)

@@ -24,8 +24,8 @@ from bot.bench.games import SEEDS
 from bot.bench.workers import hire
 from bot.board import Board, Cell
 from bot.interval import Z95
-from bot.level import Level, Rule
-from bot.solver.decision import Strategy
+from bot.level import Level
+from bot.words import Rule, Strategy
 
 if TYPE_CHECKING:
     from bot.solver.kernels.difference import Differences

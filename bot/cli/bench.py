@@ -31,17 +31,16 @@ from bot.cli.common import (
     workers_option,
 )
 from bot.errors import Exit
+from bot.words import STRATEGIES
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from bot.actions import Style
     from bot.bench.games import Tally
     from bot.bench.guesses import Tally as GuessesTally
-    from bot.desktop.timing import Pace
-    from bot.level import Level, Rule
-    from bot.solver.decision import Player, Strategy
+    from bot.level import Level
     from bot.vision.skin import Skin
+    from bot.words import Pace, Player, Rule, Strategy, Style
 
 if TYPE_CHECKING:
     TurnedParameter = click.ParamType[tuple[str, float]]
@@ -140,7 +139,7 @@ class _Turned(TurnedParameter):
             self.fail(f'"{value}" is not NAME=NUMBER', param, ctx)
 
 
-GUESSER = click.Choice(["csp", "best", "deep"])
+GUESSER = click.Choice(STRATEGIES)
 
 
 @bench.command()

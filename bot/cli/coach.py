@@ -23,8 +23,7 @@ from bot.errors import Exit
 if TYPE_CHECKING:
     from bot.coach.advice import Advice
     from bot.coach.review import Review
-    from bot.level import Rule
-    from bot.show.annotate import Hints
+    from bot.words import Hints, Rule
 
 
 @click.command()

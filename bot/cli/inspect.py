@@ -30,10 +30,10 @@ from bot.errors import Exit
 
 if TYPE_CHECKING:
     from bot.board import Board
-    from bot.level import Rule
     from bot.picture import Picture
     from bot.solver.decision import Decision
     from bot.vision.reader import Reader, Reading
+    from bot.words import Rule
 
 part_option = click.option("--part", is_flag=True, help="The picture cuts the board off: there is more of it outside.")
 

@@ -36,15 +36,14 @@ from bot.cli.common import (
 from bot.errors import Exit
 
 if TYPE_CHECKING:
-    from bot.actions import Style
     from bot.clone.game import Game
-    from bot.clone.painter import Theme
-    from bot.desktop import Desktop, StopKey
-    from bot.desktop.timing import Pace, Seconds
-    from bot.level import Level, Rule
+    from bot.desktop import Desktop
+    from bot.desktop.timing import Seconds
+    from bot.level import Level
     from bot.play import Session, Settings, Stop, Watcher
     from bot.show.views import Seeds
     from bot.vision.reader import Reader
+    from bot.words import Pace, Rule, StopKey, Style, Theme
 
 THINK_LIVE, THINK_CLONE = 1.0, 0.1
 """Seconds a guess may take by default; a game without a screen has no clock to beat, and many are played at once."""

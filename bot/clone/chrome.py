@@ -32,9 +32,10 @@ from bot.clone.canvas import (
     to_picture,
 )
 from bot.clone.pieces import BOLD, THIN, outline
-from bot.clone.tiles import SEPARATOR, Pieces, Theme
+from bot.clone.tiles import SEPARATOR
 from bot.desktop import Rect
 from bot.picture import Picture
+from bot.words import Pieces, Theme
 
 BORDER, TITLE, MENU = 8, 30, 20
 """Heights and widths, in pixels, of the window's border, title and menu."""

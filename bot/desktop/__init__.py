@@ -36,13 +36,13 @@ from bot.desktop.protocols import (
     Rect,
     Screen,
     Standing,
-    StopKey,
     StopRequestedError,
     Target,
     Window,
     insist_on_focus,
 )
 from bot.desktop.timing import WALL, Timing
+from bot.words import StopKey
 
 __all__ = [
     "BusyError",
@@ -64,7 +64,6 @@ __all__ = [
     "Rect",
     "Screen",
     "Standing",
-    "StopKey",
     "StopRequestedError",
     "Window",
     "insist_on_focus",

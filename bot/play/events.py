@@ -12,14 +12,15 @@ from math import prod
 from typing import Literal
 
 from bot import solver
-from bot.actions import Action, Style
+from bot.actions import Action
 from bot.desktop import Click
 from bot.desktop.timing import FAST, Clock, Timing
 from bot.errors import Exit, MinebotError
-from bot.level import Level, Rule
+from bot.level import Level
 from bot.picture import Picture
 from bot.solver.decision import Decision
 from bot.vision.reader import Reading
+from bot.words import Rule, Style
 
 
 class InDoubtError(MinebotError):

@@ -18,12 +18,12 @@ from bot.board import Board, Cell
 from bot.desktop import Desktop, Dialog, Key, insist_on_focus
 from bot.desktop.timing import Timing, until_next_second, wait_until
 from bot.files import data_folder, lock, make_private, read_whole, write_whole
-from bot.level import Rule
 from bot.play.events import InDoubtError, Timer
 from bot.play.eye import Eye, Sight
 from bot.play.hand import Hand
 from bot.vision.reader import NoBoardError, Reading
 from bot.vision.skin import GameKind
+from bot.words import Rule
 
 LEAST_TRIES_TO_BEGIN = 3
 """A new game that does not appear in time was asked for so often at least: on a busy computer one try takes it all."""

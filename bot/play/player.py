@@ -24,7 +24,6 @@ from bot.desktop import (
     NoWindowError,
     StopRequestedError,
 )
-from bot.level import Rule
 from bot.play.effect import Effects
 from bot.play.events import GameResult, InDoubtError, Session, Settings, Stop, Timer, Watcher
 from bot.play.eye import Eye, Sight
@@ -33,6 +32,7 @@ from bot.play.hand import Hand
 from bot.play.new_game import Dealer, asks, leave_questions_to_the_user
 from bot.solver.decision import Decision
 from bot.vision.reader import NoBoardError, Reader, Reading
+from bot.words import Rule
 
 LOOKS_IN_DOUBT = 4
 """How often a board without a solution is looked at again before the bot stops."""

@@ -18,16 +18,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot import files
-from bot.actions import STYLES, Action, ActionKind, Style
+from bot.actions import Action, ActionKind
 from bot.board import Board, BoardError
 from bot.files import harmless
-from bot.level import RULES, Rule
 from bot.picture import Picture, PictureError, load
 from bot.record import RecordingError
 from bot.record.recorder import FORMAT, MANIFEST
 from bot.vision.grid import Grid
 from bot.vision.reader import GameState
 from bot.vision.skin import NAME, Skin, SkinError
+from bot.words import RULES, STYLES, Rule, Style
 
 PICTURE_NAME = re.compile(r"[0-9]{4,6}\.png")
 """What a picture of a recording may be called: no path leads out of its folder."""

@@ -18,11 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import Board, Cell, place
-from bot.level import Level, Rule, level_of_size
+from bot.level import Level, level_of_size
 from bot.solver import logic
 from bot.solver.cut import decide_part
 from bot.solver.decision import Candidate, Decision, Move, Position, Step
-from bot.solver.decision import Strategy as Strategy
+from bot.words import Rule
+from bot.words import Strategy as Strategy
 
 if TYPE_CHECKING:
     from bot.solver.odds import Odds

@@ -10,12 +10,6 @@ from numpy.typing import NDArray
 
 Action = Literal["open", "flag", "chord"]
 
-Strategy = Literal["csp", "best", "deep"]
-"""How to guess: the lowest odds; the best that a trial of many games affords; the best that `think` seconds afford."""
-
-Player = Literal["single", "subset", Strategy]
-"""Who plays a trial: who reasons from single numbers, who compares pairs of them, and those who count all layouts."""
-
 
 class Position(NamedTuple):
     """A cell by row and column, 0-based."""

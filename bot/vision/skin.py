@@ -54,8 +54,8 @@ from numpy.typing import NDArray
 from bot.board import SYMBOLS, Cell
 from bot.errors import MinebotError
 from bot.files import TomlError, data_folder, harmless, lock, make_private, read_toml, write_whole
-from bot.level import RULES, Rule
 from bot.picture import Picture, PictureError, load
+from bot.words import RULES, Rule
 
 CELL_NAMES = (*"012345678", "covered", "flag", "question", "mine", "exploded", "wrong-flag")
 """What a skin file calls each cell, in the order of `Cell`'s values."""

@@ -16,7 +16,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bot.actions import Action, Style
+from bot.actions import Action
 from bot.bench.live import summed_up
 from bot.board import Board, Cell
 from bot.desktop import Click, Key, Keys, Rect, open_desktop
@@ -27,6 +27,7 @@ from bot.play import GameResult, Player, Settings, Watcher
 from bot.solver.decision import Decision
 from bot.vision.reader import Reader, Reading
 from bot.vision.skin import Skin
+from bot.words import Style
 from tests.live import stage, user
 from tests.live.winemine_board import WineMineBoard
 

@@ -11,8 +11,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bot.board import Board, Cell
-from bot.level import Level, Rule, seeded_mines
+from bot.level import Level, seeded_mines
 from bot.solver import decide
+from bot.words import Rule
 from tests.solver.brute_force import boards, enumerate_layouts
 
 

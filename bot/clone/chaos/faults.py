@@ -20,8 +20,9 @@ from bot.clone.desktop import LONGEST_NAP
 from bot.clone.game import Game
 from bot.clone.painter import MAX_PITCH, MIN_PITCH, Painter, Style
 from bot.desktop import Rect
-from bot.level import Level, Rule
+from bot.level import Level
 from bot.picture import Picture
+from bot.words import Rule
 
 BEATS_A_CELL = 1
 """A game takes about so many beats for every cell of its board."""

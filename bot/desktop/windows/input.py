@@ -12,7 +12,8 @@ assert sys.platform == "win32", "this is the Windows backend"
 import win32api
 import win32con
 
-from bot.desktop.protocols import Button, Rect, StopKey
+from bot.desktop.protocols import Button, Rect
+from bot.words import StopKey
 
 _AT_PLACE = win32con.MOUSEEVENTF_ABSOLUTE | win32con.MOUSEEVENTF_MOVE | 0x4000  # of the virtual desktop
 _VIRTUAL_SCREEN = (

@@ -12,9 +12,10 @@ from Xlib import XK, X
 from Xlib.ext import record, xtest
 from Xlib.protocol import rq
 
-from bot.desktop.protocols import Button, DesktopError, InterveningError, NoScreenError, StopKey
+from bot.desktop.protocols import Button, DesktopError, InterveningError, NoScreenError
 from bot.desktop.x11.connection import Connection
 from bot.desktop.x11.window import X11Window
+from bot.words import StopKey
 
 _ESC = "Esc"
 _STOP_KEYS: dict[StopKey, tuple[str, int]] = {
