@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,13 @@ from bot.errors import MinebotError
 
 Cells = NDArray[np.uint8]
 """Shape (rows, cols), dtype uint8, one `Cell` value each, read-only."""
+
+
+class Position(NamedTuple):
+    """A cell by row and column, 0-based."""
+
+    row: int
+    col: int
 
 
 class Cell:

@@ -1,4 +1,4 @@
-"""Every value that a user may type, once. Importing this loads nothing heavy, so that `--help` is quick."""
+"""Every value that a user may type or is told, once. Importing this loads nothing heavy, so that `--help` is quick."""
 
 from __future__ import annotations
 
@@ -15,6 +15,11 @@ STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
 Player = Literal["single", "subset", Strategy]
 """Who plays a trial: who reasons from single numbers, who compares pairs of them, and those who count all layouts."""
 PLAYERS: tuple[Player, ...] = get_args(Player)
+
+ActionKind = Literal["open", "flag", "unflag", "chord"]
+"""What is done to one tile."""
+VERBS: dict[ActionKind, str] = {"open": "open", "flag": "flag", "unflag": "take the flag off", "chord": "chord on"}
+"""How people are told of it, before the tile's place."""
 
 Style = Literal["flags", "noflags", "chords"]
 """Flag every proven mine; never flag; or flag only where a chord then saves clicks."""

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from bot.actions import Action, plan
-from bot.board import Board
-from bot.solver.decision import Decision, Move, Position
+from bot.board import Board, Position
+from bot.solver.decision import Decision, Move
 from bot.words import Style
 
 

@@ -3,7 +3,9 @@
 import subprocess
 import sys
 
-LISTS = "import sys; from bot import cli, settings, words; sys.exit(any(name in sys.modules for name in ('numpy', 'cv2')))"
+LISTS = (
+    "import sys; from bot import cli, settings, words; sys.exit(any(name in sys.modules for name in ('numpy', 'cv2')))"
+)
 
 
 def test_the_command_line_and_its_words_load_nothing_heavy() -> None:

@@ -14,11 +14,12 @@ from contextlib import suppress
 
 import numpy as np
 
-from bot.actions import Action, ActionKind
+from bot.actions import Action
 from bot.desktop import BusyError, Button, Click, Desktop, Key, Rect
 from bot.desktop.timing import Timing
 from bot.play.events import Timer
 from bot.play.eye import Still
+from bot.words import ActionKind
 
 _BUTTONS: dict[ActionKind, Button] = {"open": "left", "flag": "right", "unflag": "right", "chord": "middle"}
 

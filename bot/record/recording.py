@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot import files
-from bot.actions import Action, ActionKind
+from bot.actions import Action
 from bot.board import Board, BoardError
 from bot.files import harmless
 from bot.picture import Picture, PictureError, load
@@ -27,7 +27,7 @@ from bot.record.recorder import FORMAT, MANIFEST
 from bot.vision.grid import Grid
 from bot.vision.reader import GameState
 from bot.vision.skin import NAME, Skin, SkinError
-from bot.words import RULES, STYLES, Rule, Style
+from bot.words import RULES, STYLES, ActionKind, Rule, Style
 
 PICTURE_NAME = re.compile(r"[0-9]{4,6}\.png")
 """What a picture of a recording may be called: no path leads out of its folder."""

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-Action = Literal["open", "flag", "chord"]
-
-
-class Position(NamedTuple):
-    """A cell by row and column, 0-based."""
-
-    row: int
-    col: int
+from bot.board import Position
+from bot.words import ActionKind
 
 
 @dataclass(frozen=True)
 class Move:
     """One thing to do, with the chance that it loses the game."""
 
-    action: Action
+    action: ActionKind
     row: int
     col: int
     risk: float

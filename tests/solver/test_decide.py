@@ -113,7 +113,7 @@ def test_a_flag_on_a_safe_tile_is_taken_off_before_it_is_opened() -> None:
     decision = decide(Board.parse("mines: 1\n11F\n#10"))
     assert decision.wrong_flags == ((0, 2),)
     assert decision.move is not None
-    assert (decision.move.action, decision.move.row, decision.move.col) == ("flag", 0, 2)
+    assert (decision.move.action, decision.move.row, decision.move.col) == ("unflag", 0, 2)
     assert decision.reason.startswith("the flag at row 1, column 3 is wrong: ")
 
 
