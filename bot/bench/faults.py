@@ -111,29 +111,6 @@ class FaultsResult:
         """Return why sessions were stopped, places and numbers left out, most frequent first."""
         return Counter(family(judged.reason) for judged in self.sessions if judged.ending == "stopped")
 
-    def as_json(self) -> dict[str, object]:
-        """Return the document of `minebot bench faults --json`."""
-        total: Counter[str] = Counter()
-        for judged in self.sessions:
-            total.update(judged.failures)
-        return {
-            "level": self.level,
-            "rule": self.rule,
-            "seed": self.seed,
-            "faults": list(self.chosen),
-            "games": len(self.sessions),
-            "interrupted": self.interrupted,
-            "clicks": sum(judged.clicks for judged in self.sessions),
-            "endings": dict(Counter(judged.ending for judged in self.sessions)),
-            "reasons": dict(self.reasons().most_common()),
-            "misreads": sum(judged.misreads for judged in self.sessions),
-            "failures": dict(total),
-            "failed": [
-                {"seed": judged.seed, "what": judged.failures, "replay": self.replay_command(judged)}
-                for judged in self.failed
-            ],
-        }
-
 
 def family(reason: str) -> str:
     """Return a reason without the places and numbers that make each one different."""

@@ -66,15 +66,6 @@ class OddsSpeed:
     ratio: float | None
     max_error: float | None
 
-    def as_json(self) -> dict[str, object]:
-        """Return the document that `minebot bench odds --json` promises."""
-        document: dict[str, object] = dict(vars(self.ours))
-        if self.peer is not None:
-            document |= {"peer": {"name": "ms-toollib", **vars(self.peer)}, "ratio": self.ratio}
-        if self.max_error is not None:
-            document["max_error"] = self.max_error
-        return document
-
 
 @dataclass(frozen=True)
 class Growth:
