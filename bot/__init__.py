@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from bot.api import read as read
     from bot.api import solve as solve
     from bot.board import Board as Board
+    from bot.board import Position as Position
     from bot.desktop import Desktop as Desktop
     from bot.errors import MinebotError as MinebotError
     from bot.level import Level as Level
     from bot.solver.decision import Decision as Decision
-    from bot.solver.decision import Position as Position
     from bot.vision.reader import Reader as Reader
     from bot.vision.reader import Reading as Reading
     from bot.vision.skin import Skin as Skin
@@ -34,7 +34,7 @@ _WHERE = {
     "Desktop": "bot.desktop",
     "Level": "bot.level",
     "MinebotError": "bot.errors",
-    "Position": "bot.solver.decision",
+    "Position": "bot.board",
     "Reader": "bot.vision.reader",
     "Reading": "bot.vision.reader",
     "Skin": "bot.vision.skin",

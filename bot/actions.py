@@ -9,19 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from typing import TypeAlias
 
-from bot.board import Board, Cell
-from bot.solver.decision import Decision, Position
-
-Style = Literal["flags", "noflags", "chords"]
-"""Flag every proven mine; never flag; or flag only where a chord then saves clicks."""
-
-STYLES: tuple[Style, ...] = get_args(Style)
+from bot.board import Board, Cell, Position
+from bot.solver.decision import Decision
+from bot.words import ActionKind, Style
 
 CellAt: TypeAlias = tuple[int, int]
-
-ActionKind = Literal["open", "flag", "unflag", "chord"]
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from bot import solver
 from bot.board import Board
 from bot.desktop import Desktop
-from bot.level import Rule
 from bot.picture import Picture, load
 from bot.play import Player, Session, Settings, Watcher
-from bot.solver.decision import Decision, Strategy
+from bot.solver.decision import Decision
 from bot.vision.reader import Reader, Reading
 from bot.vision.skin import Skin
+from bot.words import Rule, Strategy
 
 
 def read(picture: Picture | str | os.PathLike[str], skin: str | None = None) -> Reading:

@@ -20,7 +20,7 @@ from bot.board import Cell, counted
 from bot.desktop import Desktop, DesktopError, GrabError, NoScreenError, NoWindowError, open_desktop
 from bot.desktop.environment import Environment, find_environment
 from bot.desktop.timing import FAST
-from bot.files.folders import data_folder, make_private
+from bot.files import data_folder, make_private
 from bot.picture import Picture
 from bot.settings import SettingsError, load_settings, settings_file
 from bot.vision.grid import snapped

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import Board, BoardError
-
-Rule = Literal["open", "safe", "none"]
-"""What the first click promises: an opening (Windows Vista and 7), no mine under it (XP), or nothing."""
-
-RULES: tuple[Rule, ...] = get_args(Rule)
+from bot.words import Rule
 
 MOST_A_SIDE = 256
 """Rows or columns of a level that somebody asks for, so that a slip of the finger does not take all memory."""

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.errors import MinebotError
-from bot.files.atomic import read_whole, write_whole
+from bot.files import read_whole, write_whole
 
 Picture = NDArray[np.uint8]
 """Shape (height, width, 3), dtype uint8, channels blue, green, red."""

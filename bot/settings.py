@@ -21,17 +21,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bot.errors import MinebotError
-from bot.files.atomic import prepared, read_whole
-from bot.files.folders import config_folder, make_private
-from bot.files.text import LARGEST_TEXT, TomlError, decoded, read_toml
+from bot.files import LARGEST_TEXT, TomlError, config_folder, decoded, make_private, prepared, read_toml, read_whole
+from bot.words import HINTS, PACES, STOP_KEYS, STYLES
 
 NAME = "settings.toml"
-
-STYLES = ("flags", "noflags", "chords")
-PACES = ("fast", "steady", "human")
-HINTS = ("safe", "odds", "all")
-STOP_KEYS = ("pause", "scroll_lock", "f12")
-"""As the rooms that act on them have them; importing those would load OpenCV for every `--help`."""
 
 
 class SettingsError(MinebotError):

@@ -14,10 +14,10 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
+from bot import files
 from bot.board import Board
 from bot.errors import MinebotError
-from bot.files import lines
-from bot.files.folders import data_folder, make_private
+from bot.files import data_folder, make_private
 from bot.interval import wilson_interval
 from bot.level import Level
 from bot.play import GameResult, Watcher
@@ -99,7 +99,7 @@ class Chronicler(Watcher):
         )
         try:
             make_private(stats_file().parent)
-            lines.append(stats_file(), {"format": FORMAT, **asdict(played)}, lasting=True)
+            files.append_line(stats_file(), {"format": FORMAT, **asdict(played)}, lasting=True)
         except OSError as error:
             self._broken = True
             self._warn(f'games are no longer written to "{stats_file()}", play goes on: {error.strerror}')
@@ -116,7 +116,7 @@ def load_games() -> tuple[list[Played], int]:
     games: list[Played] = []
     damaged = 0
     try:
-        for _, document in lines.read(stats_file()):
+        for _, document in files.read_lines(stats_file()):
             game = None if document is None else _played(document)
             if game is None:
                 damaged += 1

@@ -1,6 +1,8 @@
-"""No test touches what the user of this machine has kept or set."""
+"""No test touches what the user of this machine has kept or set; and a run says what it could not try."""
 
 import pytest
+
+from tests.outside import not_tried
 
 
 @pytest.fixture(autouse=True)
@@ -9,3 +11,9 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     folder = tmp_path_factory.mktemp("home")
     monkeypatch.setenv("MINEBOT_DATA", str(folder / "data"))
     monkeypatch.setenv("MINEBOT_CONFIG", str(folder / "config"))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say in one line what was not tried for want of files that are not part of the checkout."""
+    if line := not_tried():
+        terminalreporter.write_line(line)

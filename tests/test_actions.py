@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from bot.actions import Action, Style, plan
-from bot.board import Board
-from bot.solver.decision import Decision, Move, Position
+from bot.actions import Action, plan
+from bot.board import Board, Position
+from bot.solver.decision import Decision, Move
+from bot.words import Style
 
 
 def decided(board: Board, knowledge: str, guess: tuple[int, int, float] | None = None) -> Decision:

@@ -20,18 +20,12 @@ import pytest
 
 import bot
 from bot import picture
-from bot.actions import Style
 from bot.board import Board
 from bot.cli import common, run
 from bot.cli import minebot as program
-from bot.clone.painter import Pieces, Theme
-from bot.desktop import StopKey
-from bot.desktop.timing import Pace
 from bot.errors import Exit, MinebotError
-from bot.level import Rule
-from bot.show.annotate import Hints
-from bot.solver.decision import Player
 from bot.vision.skin import Skin, user_folder
+from bot.words import Hints, Pace, Pieces, Player, Rule, StopKey, Style, Theme
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "screenshots" / "clone"
 

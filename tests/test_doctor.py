@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from bot.cli import run
-from bot.clone.desktop import CloneDesktop
+from bot.clone.desktop import CloneDesktop, Program
 from bot.clone.game import Game
 from bot.clone.painter import Style
-from bot.clone.program import Program
 from bot.desktop import Desktop, GrabError, NoWindowError, Rect
 from bot.doctor import Check, check_desktop
 from bot.level import LEVELS

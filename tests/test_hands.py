@@ -7,22 +7,22 @@ from random import Random
 import numpy as np
 import pytest
 
-from bot.actions import Action, Style
+from bot.actions import Action
 from bot.board import Board, Cell
-from bot.clone.chaos.troubles import SimulatedClock
-from bot.clone.desktop import CloneDesktop, SkippingClock
+from bot.clone.chaos.desktop import SimulatedClock
+from bot.clone.desktop import Burden, CloneDesktop, SkippingClock
 from bot.clone.engine import Act
 from bot.clone.game import Game
-from bot.clone.program import Burden
 from bot.clone.tiles import Tile
 from bot.desktop import Button, Click, Dialog, Key, Rect, Standing
 from bot.desktop.timing import Clock
 from bot.level import LEVELS, Level
 from bot.picture import Picture
 from bot.play import Player, Session, Settings, Watcher
-from bot.play.game import opened_far
+from bot.play.effect import opened_far
 from bot.solver.decision import Decision
 from bot.vision.reader import Reader, Reading
+from bot.words import Style
 
 BEGINNER, INTERMEDIATE, EXPERT = LEVELS.values()
 BURDENS = [Burden(), Burden(draw=0.016, stall=0.1), Burden(draw=0.035, stall=0.3, nap=0.0156)]
@@ -197,11 +197,9 @@ def test_a_board_that_is_being_dealt_is_not_taken_for_one_that_is_open() -> None
 
 @pytest.mark.parametrize("animate", [False, True])
 def test_it_is_seen_whether_the_game_fades_its_tiles(animate: bool) -> None:
-    clone = Refereed(EXPERT, 5, animate, Burden(draw=0.008))
-    player = Player(clone.desktop(), Reader(), Settings(strategy="csp", think=0.0))
-    player.play(1)
-    assert player._fades is animate
-    assert ("f15" in clone.taps) or not animate
+    clone = Refereed(EXPERT, 5, animate, Burden(draw=0.008), SimulatedClock())
+    assert play(clone).stop is None
+    assert ("f15" in clone.taps) is animate
 
 
 def test_whether_tiles_fade_is_not_judged_by_an_area_that_an_earlier_click_opened() -> None:

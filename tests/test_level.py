@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.board import BoardError
-from bot.level import LEVELS, RULES, Level, Rule, seeded_mines, shuffle_cells
+from bot.level import LEVELS, Level, seeded_mines, shuffle_cells
+from bot.words import RULES, Rule
 
 
 def test_levels_have_names_and_a_text_form() -> None:

@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 
-from bot.actions import Action, Style
+from bot.actions import Action
 from bot.board import Board, Cell
 from bot.clone.desktop import CloneDesktop
 from bot.clone.game import Game
 from bot.clone.painter import Style as Look
-from bot.clone.tiles import Pieces
 from bot.desktop import Click, Dialog, GrabError, Key, Rect
 from bot.level import Level
 from bot.picture import Picture
@@ -17,6 +16,7 @@ from bot.show.documents import session_json
 from bot.solver.decision import Decision
 from bot.vision.reader import Reader, Reading
 from bot.vision.skin import Skin
+from bot.words import Pieces, Style
 
 BEGINNER = Level(9, 9, 10)
 QUICK = Settings(strategy="csp", think=0.0)

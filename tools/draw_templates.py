@@ -19,10 +19,11 @@ import numpy as np
 
 from bot.board import Cell
 from bot.clone.canvas import to_picture
-from bot.clone.counters import Weight, digit_sprite
+from bot.clone.chrome import Weight, digit_sprite
 from bot.clone.pieces import DigitPlace
-from bot.clone.tiles import Pieces, Theme, TileArtist, TileLook, covered_tints, open_tints
+from bot.clone.tiles import TileArtist, TileLook, covered_tints, open_tints
 from bot.picture import Picture, save
+from bot.words import Pieces, Theme
 
 UNIT = 4
 CLASSIC_TILE = 16 * UNIT

@@ -25,11 +25,12 @@ from bot.bench import BenchError
 from bot.bench.workers import hire
 from bot.board import Board, Cell
 from bot.clone.chaos.desktop import FaultyDesktop
-from bot.level import Level, Rule
+from bot.level import Level
 from bot.picture import Picture
 from bot.play import GameResult, Watcher
 from bot.solver.decision import Decision
 from bot.vision.reader import Reading
+from bot.words import Rule
 
 GAMES_A_JOB = 5
 """A few seconds of work."""
@@ -110,29 +111,6 @@ class FaultsResult:
         """Return why sessions were stopped, places and numbers left out, most frequent first."""
         return Counter(family(judged.reason) for judged in self.sessions if judged.ending == "stopped")
 
-    def as_json(self) -> dict[str, object]:
-        """Return the document of `minebot bench faults --json`."""
-        total: Counter[str] = Counter()
-        for judged in self.sessions:
-            total.update(judged.failures)
-        return {
-            "level": self.level,
-            "rule": self.rule,
-            "seed": self.seed,
-            "faults": list(self.chosen),
-            "games": len(self.sessions),
-            "interrupted": self.interrupted,
-            "clicks": sum(judged.clicks for judged in self.sessions),
-            "endings": dict(Counter(judged.ending for judged in self.sessions)),
-            "reasons": dict(self.reasons().most_common()),
-            "misreads": sum(judged.misreads for judged in self.sessions),
-            "failures": dict(total),
-            "failed": [
-                {"seed": judged.seed, "what": judged.failures, "replay": self.replay_command(judged)}
-                for judged in self.failed
-            ],
-        }
-
 
 def family(reason: str) -> str:
     """Return a reason without the places and numbers that make each one different."""
@@ -202,11 +180,11 @@ def judge_stretch(stretch: _Stretch) -> list[Judged]:
 
 def judge(level: Level, rule: Rule, seed: int, chosen: Sequence[str] = ()) -> Judged:
     """Play the session of one seed and judge it."""
-    from bot.actions import STYLES
+    from bot.clone.chaos.desktop import HangError
     from bot.clone.chaos.faults import draw_faults, faulty_desktop
-    from bot.clone.chaos.troubles import HangError
     from bot.play import Player, Settings
     from bot.vision.reader import Reader
+    from bot.words import STYLES
 
     faults = tuple(chosen) or draw_faults(seed)
     desktop = faulty_desktop(level, rule, seed, faults)

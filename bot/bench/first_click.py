@@ -16,8 +16,8 @@ from bot.bench.games import Trial, play_on, warm_up
 from bot.bench.results import ResultsFile
 from bot.bench.workers import hire
 from bot.interval import wilson_interval
-from bot.level import Level, Rule
-from bot.solver.decision import Player
+from bot.level import Level
+from bot.words import Player, Rule
 
 
 @dataclass(frozen=True)

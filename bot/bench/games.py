@@ -17,8 +17,8 @@ from bot.bench import BenchError
 from bot.bench.results import ResultsFile
 from bot.bench.workers import Crew, hire
 from bot.interval import wilson_interval
-from bot.level import Level, Rule
-from bot.solver.decision import Player
+from bot.level import Level
+from bot.words import Player, Rule
 
 SEEDS = 2**32
 

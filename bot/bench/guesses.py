@@ -18,15 +18,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from bot import signals
+from bot import files, signals
 from bot.bench import BenchError
 from bot.bench.games import SEEDS
 from bot.bench.workers import hire
 from bot.board import Board, Cell
-from bot.files import lines
 from bot.interval import Z95
-from bot.level import Level, Rule
-from bot.solver.decision import Strategy
+from bot.level import Level
+from bot.words import Rule, Strategy
 
 if TYPE_CHECKING:
     from bot.solver.kernels.difference import Differences
@@ -368,9 +367,9 @@ class _Record:
         if path is None:
             return
         try:
-            documents = [document for _, document in lines.read(path)] if path.exists() else []
+            documents = [document for _, document in files.read_lines(path)] if path.exists() else []
             if not documents:
-                lines.append(path, self._head)
+                files.append_line(path, self._head)
         except OSError as error:
             raise BenchError(f'can\'t use "{path}": {error.strerror}') from error
         if documents and documents[0] != json.loads(json.dumps(self._head)):
@@ -400,7 +399,7 @@ class _Record:
                 try:
                     if self._path.stat().st_size != self._size:
                         raise BenchError(f'another trial writes to "{self._path}": let it end, or name another file')
-                    lines.append(self._path, document | {"costly": costly})
+                    files.append_line(self._path, document | {"costly": costly})
                     self._size = self._path.stat().st_size
                 except OSError as error:
                     raise BenchError(f'can\'t write "{self._path}": {error.strerror}') from error

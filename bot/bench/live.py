@@ -41,12 +41,6 @@ class LiveTrial:
         """The bot's own part of the time: grabbing, reading and deciding."""
         return sum(self.spent[part] for part in OWN_PARTS) / self.seconds if self.seconds else 0.0
 
-    def as_json(self) -> dict[str, object]:
-        """Return the document of `minebot bench live --json`."""
-        rate = self.wins / self.games if self.games else 0.0
-        derived = {"win_rate": rate, "clicks_per_second": self.clicks_per_second, "own_share": self.own_share}
-        return asdict(self) | derived
-
 
 def summed_up(session: Session, timer: Timer) -> LiveTrial:
     """Return the trial that a session was; one that was stopped tells why and counts the games finished."""

@@ -21,8 +21,7 @@ import numpy as np
 from bot.bench import BenchError
 from bot.bench.usual_way import read_the_usual_way, usual_templates
 from bot.board import SYMBOLS, Board, BoardError, Cell, Cells, place
-from bot.files.atomic import read_whole
-from bot.files.text import LARGEST_TEXT, decoded
+from bot.files import LARGEST_TEXT, decoded, read_whole
 from bot.picture import Picture, load
 from bot.vision.reader import NoBoardError, Reader, Reading
 from bot.vision.skin import Skin

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import IO, BinaryIO
 
 from bot.bench import BenchError
-from bot.files.atomic import read_whole
-from bot.files.lock import locked
+from bot.files import locked, read_whole
 from bot.interval import Z95, wilson_interval
 
 LARGEST_FILE = 1_000_000_000

@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from bot.bench import BenchError
 from bot.board import Board
 from bot.clone.game import Game
-from bot.files.atomic import read_whole
-from bot.files.text import LARGEST_TEXT, decoded
+from bot.files import LARGEST_TEXT, decoded, read_whole
 from bot.level import Level
 
 PASSES = 3
@@ -66,15 +65,6 @@ class OddsSpeed:
     peer: Timing | None
     ratio: float | None
     max_error: float | None
-
-    def as_json(self) -> dict[str, object]:
-        """Return the document that `minebot bench odds --json` promises."""
-        document: dict[str, object] = dict(vars(self.ours))
-        if self.peer is not None:
-            document |= {"peer": {"name": "ms-toollib", **vars(self.peer)}, "ratio": self.ratio}
-        if self.max_error is not None:
-            document["max_error"] = self.max_error
-        return document
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,10 @@ from bot.calibrate.samples import Sample, best_lattice
 from bot.desktop import Desktop, Key
 from bot.desktop.timing import Seconds, Timing
 from bot.picture import Picture
-from bot.play.events import InDoubtError
+from bot.play.events import InDoubtError, Timer
+from bot.play.eye import Still, board_part, equal, grab_window, settle
 from bot.play.hand import Hand
 from bot.play.new_game import take_the_focus_back
-from bot.play.sight import Still, board_part, equal, grab_window, settle
-from bot.play.timer import Timer
 from bot.vision.grid import Grid
 from bot.vision.reader import NoBoardError
 from bot.vision.skin import NEW_GAME_KEYS, NewGame

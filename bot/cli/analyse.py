@@ -74,7 +74,7 @@ def _announce(server: Server, no_browser: bool, as_json: bool, quiet: bool) -> N
 
 def _start(what: str | None) -> dict[str, Any]:
     """Return what the page begins with: nothing, or what a file or stdin holds. Raises `MinebotError`."""
-    from bot.files.atomic import read_whole
+    from bot.files import read_whole
     from bot.picture import LARGEST_FILE, declared_size, decode
     from bot.web.inputs import board_document, document_of, folder_document, picture_document
 

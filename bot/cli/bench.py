@@ -31,17 +31,16 @@ from bot.cli.common import (
     workers_option,
 )
 from bot.errors import Exit
+from bot.words import STRATEGIES
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from bot.actions import Style
     from bot.bench.games import Tally
     from bot.bench.guesses import Tally as GuessesTally
-    from bot.desktop.timing import Pace
-    from bot.level import Level, Rule
-    from bot.solver.decision import Player, Strategy
+    from bot.level import Level
     from bot.vision.skin import Skin
+    from bot.words import Pace, Player, Rule, Strategy, Style
 
 if TYPE_CHECKING:
     TurnedParameter = click.ParamType[tuple[str, float]]
@@ -140,7 +139,7 @@ class _Turned(TurnedParameter):
             self.fail(f'"{value}" is not NAME=NUMBER', param, ctx)
 
 
-GUESSER = click.Choice(["csp", "best", "deep"])
+GUESSER = click.Choice(STRATEGIES)
 
 
 @bench.command()
@@ -222,6 +221,7 @@ def odds(file: Path | None, growth: bool, no_peer: bool, as_json: bool, quiet: b
     Example: minebot bench odds positions.txt
     """
     from bot.bench.speed import bench_growth, bench_odds
+    from bot.show.documents import odds_speed_json
     from bot.show.tables import growth_table, odds_table
 
     if (file is None) != growth:
@@ -231,7 +231,7 @@ def odds(file: Path | None, growth: bool, no_peer: bool, as_json: bool, quiet: b
     if isinstance(measured, list):
         _print([asdict(size) for size in measured], [growth_table(measured)], as_json)
     else:
-        _print(measured.as_json(), [odds_table(measured)], as_json)
+        _print(odds_speed_json(measured), [odds_table(measured)], as_json)
 
 
 @bench.command()
@@ -377,6 +377,7 @@ def live(
     from bot.desktop import open_desktop
     from bot.desktop.timing import PRESETS
     from bot.play import Player, Settings
+    from bot.show.documents import live_json
     from bot.show.tables import live_table
     from bot.show.views import ProgressView
     from bot.vision.reader import Reader
@@ -388,7 +389,7 @@ def live(
         player = Player(desktop, Reader(), settings, view)
         session = player.play(games)
     trial = summed_up(session, player.timer)
-    _print(trial.as_json(), [live_table(trial)], as_json)
+    _print(live_json(trial), [live_table(trial)], as_json)
     return Exit.DONE if session.stop is None else STOPS[session.stop.kind]
 
 
@@ -419,6 +420,7 @@ def faults(
     Example: minebot bench faults --games 2000
     """
     from bot.bench.faults import Judged, run_faults
+    from bot.show.documents import faults_json
     from bot.show.tables import fault_lines, faults_table, stops_table
 
     with _bar(games, quiet or as_json) as bar:
@@ -427,7 +429,7 @@ def faults(
             bar(len(sessions), of, f"{sum(bool(judged.failures) for judged in sessions)} failed")
 
         trial = run_faults(level, rule, games, seed, chosen, workers=workers, progress=progress)
-    _print(trial.as_json(), [faults_table(trial), stops_table(trial)], as_json)
+    _print(faults_json(trial), [faults_table(trial), stops_table(trial)], as_json)
     if not as_json:
         for line in fault_lines(trial):
             click.echo(line)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from bot.calibrate.build import Margins
     from bot.calibrate.from_pictures import Calibration, Draft
     from bot.calibrate.infer import Look
-    from bot.desktop.timing import Pace
     from bot.vision.skin import Skin
+    from bot.words import Pace
 
 LEAVE_OUT = "-"
 SHEET = "sheet.png"

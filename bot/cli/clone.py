@@ -22,8 +22,8 @@ from bot.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from bot.clone.painter import Pieces, Theme
-    from bot.level import Level, Rule
+    from bot.level import Level
+    from bot.words import Pieces, Rule, Theme
 
 PITCH = 18.0
 """Pixels of a tile at scale 1: the game as it is installed."""

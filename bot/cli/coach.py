@@ -19,12 +19,12 @@ from bot.cli.common import (
     window_option,
 )
 from bot.errors import Exit
+from bot.words import VERBS
 
 if TYPE_CHECKING:
     from bot.coach.advice import Advice
     from bot.coach.review import Review
-    from bot.level import Rule
-    from bot.show.annotate import Hints
+    from bot.words import Hints, Rule
 
 
 @click.command()
@@ -101,7 +101,7 @@ class _Teller:
         decision = advice.decision
         if decision.move is None:
             return
-        line = f"{decision.move.action} {place(decision.move.row, decision.move.col)}: {decision.reason}"
+        line = f"{VERBS[decision.move.action]} {place(decision.move.row, decision.move.col)}: {decision.reason}"
         if line != self._last and not (self._as_json or self._quiet):
             click.echo(line, err=True)
         self._last = line

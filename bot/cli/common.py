@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from bot import words
 from bot.errors import Exit, MinebotError
-from bot.files.atomic import read_whole
-from bot.files.text import LARGEST_TEXT, decoded
-from bot.settings import HINTS, PACES, STOP_KEYS, STYLES
+from bot.files import LARGEST_TEXT, decoded, read_whole
 
 if TYPE_CHECKING:
     from bot.level import Level
@@ -32,7 +31,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from bot.clone.game import ChooseSeed
-    from bot.level import Level, Rule
+    from bot.level import Level
+    from bot.words import Rule
 
 
 STOPS = {"user": Exit.USER, "doubt": Exit.DOUBT, "nothing": Exit.NOTHING}
@@ -144,7 +144,7 @@ def read_text(path: str) -> str:
 
 def seeds_without_guess(level: Level, rule: Rule) -> ChooseSeed:
     """Return how a game is dealt that needs no guess; a level too full for that is refused before it is begun."""
-    from bot.no_guess import seed_without_guess
+    from bot.coach.no_guess import seed_without_guess
 
     seed_without_guess(level, rule, 0, level.rows // 2, level.cols // 2)
     return seed_without_guess
@@ -212,10 +212,9 @@ def not_blank(context: click.Context, param: click.Parameter, text: str | None) 
 
 LEVEL = LevelType()
 FILE = FileType()
-RULE = click.Choice(["open", "safe", "none"])
-STRATEGY = click.Choice(["single", "subset", "csp", "best", "deep"])
-STYLE, PACE, HINT, STOP_KEY = map(click.Choice, (STYLES, PACES, HINTS, STOP_KEYS))
-THEME, PIECES = click.Choice(["blue", "green"]), click.Choice(["mines", "flowers"])
+RULE, STRATEGY = click.Choice(words.RULES), click.Choice(words.PLAYERS)
+STYLE, PACE, HINT, STOP_KEY = map(click.Choice, (words.STYLES, words.PACES, words.HINTS, words.STOP_KEYS))
+THEME, PIECES = click.Choice(words.THEMES), click.Choice(words.PIECES)
 SECONDS = SecondsType(0)
 SEED = click.IntRange(0, 2**32 - 1)
 

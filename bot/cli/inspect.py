@@ -30,10 +30,10 @@ from bot.errors import Exit
 
 if TYPE_CHECKING:
     from bot.board import Board
-    from bot.level import Rule
     from bot.picture import Picture
     from bot.solver.decision import Decision
     from bot.vision.reader import Reader, Reading
+    from bot.words import Rule
 
 part_option = click.option("--part", is_flag=True, help="The picture cuts the board off: there is more of it outside.")
 
@@ -96,8 +96,7 @@ def solve(file: str, mines: int | None, rule: Rule, explain: bool, think: float,
     Cells may stand apart; what JSMinesweeper and minesweepr write is taken too.
     Example: minebot solve board.txt --explain
     """
-    from bot.board import Board, BoardError
-    from bot.pasted import parse_pasted
+    from bot.board import Board, BoardError, parse_pasted
 
     try:
         if file == "-" and sys.stdin.isatty():

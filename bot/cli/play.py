@@ -36,15 +36,14 @@ from bot.cli.common import (
 from bot.errors import Exit
 
 if TYPE_CHECKING:
-    from bot.actions import Style
     from bot.clone.game import Game
-    from bot.clone.painter import Theme
-    from bot.desktop import Desktop, StopKey
-    from bot.desktop.timing import Pace, Seconds
-    from bot.level import Level, Rule
+    from bot.desktop import Desktop
+    from bot.desktop.timing import Seconds
+    from bot.level import Level
     from bot.play import Session, Settings, Stop, Watcher
     from bot.show.views import Seeds
     from bot.vision.reader import Reader
+    from bot.words import Pace, Rule, StopKey, Style, Theme
 
 THINK_LIVE, THINK_CLONE = 1.0, 0.1
 """Seconds a guess may take by default; a game without a screen has no clock to beat, and many are played at once."""
@@ -172,8 +171,7 @@ def _real(window: str | None, pace: Pace, stop_key: StopKey | None) -> Desktop:
 def _keepers(on_clone: bool, record: str | None, settings: Settings, quiet: bool) -> list[Watcher]:
     """Return those who write down what happens."""
     from bot.record import RecordingError
-    from bot.record.recorder import Recorder
-    from bot.record.shelf import keep_recording
+    from bot.record.recorder import Recorder, keep_recording
     from bot.stats import Chronicler
 
     def warn(text: str) -> None:
@@ -230,7 +228,7 @@ def _keep_picture(stop: Stop) -> str:
     if stop.kind != "doubt" or stop.picture is None:
         return ""
     from bot.picture import PictureError
-    from bot.record.shelf import keep_doubtful
+    from bot.record.recorder import keep_doubtful
 
     try:
         return f' (what it saw: "{keep_doubtful(stop.picture)}")'

@@ -45,8 +45,8 @@ def replay(
     DIR is what `minebot play --record DIR` wrote, or a bundle of it.
     Example: minebot replay recording --html game.html
     """
-    from bot.record.bundle import write_bundle
     from bot.record.recording import recordings_in
+    from bot.record.replay import write_bundle
 
     with _folder(recording, last) as folder:
         games = recordings_in(folder)
@@ -71,8 +71,8 @@ def replay(
 @contextmanager
 def _folder(recording: Path | None, last: bool) -> Iterator[Path]:
     """Give the folder of the recording that was asked for."""
-    from bot.record.bundle import unpacked
-    from bot.record.shelf import last_recording
+    from bot.record.recorder import last_recording
+    from bot.record.replay import unpacked
 
     if (recording is None) != last:
         raise click.UsageError("give a DIR or --last")

@@ -9,7 +9,7 @@ from pathlib import Path
 from bot import signals
 from bot.desktop.timing import Seconds, pause
 from bot.errors import MinebotError
-from bot.files.atomic import read_whole
+from bot.files import read_whole
 from bot.picture import LARGEST_FILE, is_whole
 
 ENDINGS = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp")

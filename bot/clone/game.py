@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import Board, BoardError, Cell, count_around, place, three_bv
-from bot.level import Level, Rule, seeded_mines
+from bot.level import Level, seeded_mines
+from bot.words import Rule
 
 State = Literal["new", "playing", "won", "lost"]
 

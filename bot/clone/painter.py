@@ -15,24 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import Board, BoardError, Cell
-from bot.clone.chrome import paint_dialog, paint_scenery, paint_tip, paint_window
-from bot.clone.counters import Counter, paint_icons
+from bot.clone.chrome import Counter, paint_dialog, paint_icons, paint_scenery, paint_tip, paint_window
 from bot.clone.engine import TILE, Point, Scene, tip_tiles
 from bot.clone.game import State
-from bot.clone.tiles import (
-    MAP_COLS,
-    MAP_ROWS,
-    Effect,
-    Pieces,
-    Theme,
-    Tile,
-    TileArtist,
-    TileLook,
-    covered_tints,
-    open_tints,
-)
+from bot.clone.tiles import MAP_COLS, MAP_ROWS, Effect, Tile, TileArtist, TileLook, covered_tints, open_tints
 from bot.desktop import Rect
 from bot.picture import Picture
+from bot.words import Pieces, Theme
 
 __all__ = [
     "MAX_PITCH",

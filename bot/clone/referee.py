@@ -15,7 +15,8 @@ import numpy as np
 
 from bot.clone.game import ChooseSeed, Game
 from bot.clone.tiles import Tile
-from bot.level import Level, Rule
+from bot.level import Level
+from bot.words import Rule
 
 
 class Referee:

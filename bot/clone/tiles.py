@@ -17,12 +17,11 @@ from bot.board import Cell
 from bot.clone import pieces
 from bot.clone.canvas import Canvas, Colour, Sprite, bgr, ellipse, over, polygons, ramp, rectangle, soft, to_picture
 from bot.picture import Picture
+from bot.words import Pieces, Theme
 
 Tile = tuple[int, int]
 """Row and column, 0-based."""
 
-Theme = Literal["blue", "green"]
-Pieces = Literal["mines", "flowers"]
 Effect = Literal["still covered", "silver", "flash", "dealt", "raised", "shine", "disarmed"]
 """What an animation does to a tile: its mine not to be seen yet, silver, or in the ball of light of an explosion (the
 show of a loss); its cover fading in (a deal: an open blank at 0, covered at 1); a flag going up (dark at 0); the bar of

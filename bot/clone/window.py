@@ -22,10 +22,10 @@ import numpy as np
 from bot.clone.engine import TILE, Answer, Button, Engine, Point, Question
 from bot.clone.game import ChooseSeed, Game
 from bot.clone.painter import MAX_PITCH, MIN_PITCH, Painter, Style, largest_pitch
-from bot.clone.tiles import Pieces, Theme
 from bot.desktop import DesktopError
-from bot.level import LEVELS, Level, Rule
+from bot.level import LEVELS, Level
 from bot.picture import Picture
+from bot.words import Pieces, Rule, Theme
 
 if TYPE_CHECKING:
     import tkinter

@@ -23,12 +23,12 @@ from bot.coach.review import Journal, Review
 from bot.desktop import GrabError
 from bot.desktop.overlay import Overlay
 from bot.desktop.timing import FAST, WALL, Clock, Seconds
-from bot.level import Rule
 from bot.picture import Picture
-from bot.show.annotate import Hints, annotate
+from bot.show.annotate import annotate
 from bot.solver.decision import Decision
 from bot.vision.grid import Grid
 from bot.vision.reader import NoBoardError, Reader, Reading
+from bot.words import Hints, Rule
 
 STANDS_STILL = Seconds(0.1)
 """How long a board must have been the same to be what a click has led to: three ticks of the Windows 7 game,

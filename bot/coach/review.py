@@ -13,8 +13,8 @@ from math import prod
 import numpy as np
 
 from bot import solver
-from bot.board import Board, Cell, counted, place
-from bot.solver.decision import Decision, Position
+from bot.board import Board, Cell, Position, counted, place
+from bot.solver.decision import Decision
 
 
 @dataclass(frozen=True)

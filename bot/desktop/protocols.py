@@ -21,8 +21,6 @@ Key = Literal["f2", "enter", "esc", "ctrl+r", "ctrl+n", "f15"]
 """Keys the bot presses. F15 means nothing to any game, and so it ends what a game shows without doing anything else."""
 
 Outcome = Literal["won", "lost"]
-StopKey = Literal["pause", "scroll_lock", "f12"]
-"""Keys that can stop the bot beside Esc, for hands that are nearer to them; no game uses one."""
 
 
 class Rect(NamedTuple):

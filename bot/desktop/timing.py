@@ -10,12 +10,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal, NewType, Protocol, TypeVar, get_args
+from typing import NewType, Protocol, TypeVar
+
+from bot.words import Pace
 
 Seconds = NewType("Seconds", float)
 
-Pace = Literal["fast", "steady", "human"]
-PACES: tuple[Pace, ...] = get_args(Pace)
 
 Found = TypeVar("Found")
 

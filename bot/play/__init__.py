@@ -5,8 +5,7 @@
 what lies between two games, timer.py where the seconds go; and events.py has the words in which others are told.
 """
 
-from bot.play.events import GameResult, InDoubtError, Session, Settings, Stop, StopKind, Watcher
+from bot.play.events import GameResult, InDoubtError, Session, Settings, Stop, StopKind, Timer, Watcher
 from bot.play.player import Player
-from bot.play.timer import Timer
 
 __all__ = ["GameResult", "InDoubtError", "Player", "Session", "Settings", "Stop", "StopKind", "Timer", "Watcher"]

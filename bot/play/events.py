@@ -1,24 +1,26 @@
-"""The words of playing: what the user may choose, how games and sessions end, and who is told of it.
+"""The words of playing: what the user may choose, how games and sessions end, who is told of it, where time went.
 
-Nothing here does anything; `Watcher` is there to be overridden, `Everyone` makes one of several.
+Nothing here plays; `Watcher` is there to be overridden, `Everyone` makes one of several.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import prod
 from typing import Literal
 
 from bot import solver
-from bot.actions import Action, Style
+from bot.actions import Action
 from bot.desktop import Click
-from bot.desktop.timing import FAST, Timing
+from bot.desktop.timing import FAST, Clock, Timing
 from bot.errors import Exit, MinebotError
-from bot.level import Level, Rule
+from bot.level import Level
 from bot.picture import Picture
 from bot.solver.decision import Decision
 from bot.vision.reader import Reading
+from bot.words import Rule, Style
 
 
 class InDoubtError(MinebotError):
@@ -148,3 +150,32 @@ class Settings:
     rule: Rule | None = None
     level: Level | None = None
     timing: Timing = FAST
+
+
+Part = Literal["repaint", "grab", "read", "decide", "click"]
+
+
+@dataclass
+class Timer:
+    """The seconds of each part so far."""
+
+    repaint: float = 0.0
+    grab: float = 0.0
+    read: float = 0.0
+    decide: float = 0.0
+    click: float = 0.0
+
+    @contextmanager
+    def on(self, part: Part, clock: Clock) -> Iterator[None]:
+        """Count the seconds of a block."""
+        start = clock.now()
+        try:
+            yield
+        finally:
+            setattr(self, part, getattr(self, part) + clock.now() - start)
+
+    def sleep(self, seconds: float, clock: Clock) -> None:
+        """Wait for the game, and count that; returns at once for nothing or less."""
+        if seconds > 0:
+            with self.on("repaint", clock):
+                clock.sleep(seconds)

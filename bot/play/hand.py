@@ -14,11 +14,12 @@ from contextlib import suppress
 
 import numpy as np
 
-from bot.actions import Action, ActionKind
+from bot.actions import Action
 from bot.desktop import BusyError, Button, Click, Desktop, Key, Rect
 from bot.desktop.timing import Timing
-from bot.play.sight import Still
-from bot.play.timer import Timer
+from bot.play.events import Timer
+from bot.play.eye import Still
+from bot.words import ActionKind
 
 _BUTTONS: dict[ActionKind, Button] = {"open": "left", "flag": "right", "unflag": "right", "chord": "middle"}
 
@@ -41,12 +42,18 @@ class Hand:
         self._last_click.clear()
         self._tries.clear()
 
-    def without_retries(self, actions: list[Action]) -> list[Action]:
-        """Return the actions whose tile was not clicked a moment ago; none if there are chords: they need all flags."""
+    def ready(self, actions: list[Action]) -> list[Action]:
+        """Return the actions that can be done now, all if none can.
+
+        Those whose tile was clicked a moment ago wait, and chords wait for their flags: one opens mines where a flag is
+        missing, so a game that has to be waited for must have shown them before.
+        """
         if any(action.kind == "chord" for action in actions):
-            return []
+            if not self._desktop.mouse.in_step:
+                return actions
+            return [action for action in actions if action.kind == "flag"] or actions
         long_ago = self._desktop.clock.now() - self._timing.retry_after
-        return [action for action in actions if self._last_click.get(_key(action), -np.inf) <= long_ago]
+        return [action for action in actions if self._last_click.get(_key(action), -np.inf) <= long_ago] or actions
 
     def do(self, actions: Sequence[Action], sight: Still, fades: bool | None = None) -> list[Click]:
         """Click and park; return the clicks that were sent. Raises what the mouse raises, such as `MovedError`.

@@ -1,8 +1,8 @@
 """The flight recorder: what went by while a game was played, so that it can be looked at and reported afterwards.
 
-`recorder` writes, `recording` reads with distrust (`checked` value by value), `replay` reads and decides again and
-tells what differs, `page` shows a game in a browser and `movie` as a film, `bundle` packs one into a file to be sent,
-`shelf` keeps the last games and the doubtful pictures.
+`recorder` writes, and keeps the last games and the doubtful pictures; `recording` reads with distrust; `replay` reads
+and decides again, tells what differs, and packs a recording into a file to be sent; `page` shows a game in a browser
+and `movie` as a film.
 """
 
 from __future__ import annotations

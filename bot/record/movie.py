@@ -15,12 +15,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from bot.files.atomic import write_whole
+from bot.board import Position
+from bot.files import write_whole
 from bot.picture import Picture
 from bot.record import RecordingError
 from bot.record.recording import Each, Frame, RecordedDecision, Recording
 from bot.show.annotate import annotate
-from bot.solver.decision import Decision, Move, Position
+from bot.solver.decision import Decision, Move
 
 FORMATS = (".webp", ".gif", ".png", ".mp4")
 

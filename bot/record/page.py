@@ -13,10 +13,9 @@ from typing import Any
 import cv2
 
 from bot.board import Board, Cell, count_around, counted
-from bot.files.atomic import write_whole
+from bot.files import write_whole
 from bot.record import RecordingError
-from bot.record.checked import Checked
-from bot.record.recording import Frame, RecordedDecision, Recording
+from bot.record.recording import Checked, Frame, RecordedDecision, Recording
 from bot.show.views import describe
 from bot.web.html import filled
 

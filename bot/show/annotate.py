@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import Literal
 
 import cv2
 import numpy as np
@@ -27,9 +26,7 @@ from bot.solver.decision import Decision
 from bot.vision.grid import CUT, Grid
 from bot.vision.reader import Reading
 from bot.vision.skin import PLAIN
-
-Hints = Literal["safe", "odds", "all"]
-"""Which marks to draw: what is certain; the odds where it must guess; or both with the move."""
+from bot.words import Hints
 
 Layer = NDArray[np.float32]
 """Shape (height, width, 4): blue, green, red from 0 to 255 and how much it covers from 0 to 1."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +15,11 @@ from bot.interval import wilson_interval
 from bot.play import Session
 from bot.solver.decision import Decision
 from bot.vision.reader import Reading
+
+if TYPE_CHECKING:
+    from bot.bench.faults import FaultsResult
+    from bot.bench.live import LiveTrial
+    from bot.bench.speed import OddsSpeed
 
 
 def reading_json(reading: Reading) -> dict[str, Any]:
@@ -113,4 +120,45 @@ def session_json(session: Session, seeds: Sequence[int] = ()) -> dict[str, Any]:
         "wins": wins,
         "win_rate": wins / finished if finished else None,
         "interval": list(wilson_interval(wins, finished)),
+    }
+
+
+def odds_speed_json(speed: OddsSpeed) -> dict[str, Any]:
+    """Return the document that `minebot bench odds --json` promises."""
+    document: dict[str, Any] = dict(vars(speed.ours))
+    if speed.peer is not None:
+        document |= {"peer": {"name": "ms-toollib", **vars(speed.peer)}, "ratio": speed.ratio}
+    if speed.max_error is not None:
+        document["max_error"] = speed.max_error
+    return document
+
+
+def live_json(trial: LiveTrial) -> dict[str, Any]:
+    """Return the document of `minebot bench live --json`."""
+    rate = trial.wins / trial.games if trial.games else 0.0
+    derived = {"win_rate": rate, "clicks_per_second": trial.clicks_per_second, "own_share": trial.own_share}
+    return asdict(trial) | derived
+
+
+def faults_json(trial: FaultsResult) -> dict[str, Any]:
+    """Return the document of `minebot bench faults --json`."""
+    total: Counter[str] = Counter()
+    for judged in trial.sessions:
+        total.update(judged.failures)
+    return {
+        "level": trial.level,
+        "rule": trial.rule,
+        "seed": trial.seed,
+        "faults": list(trial.chosen),
+        "games": len(trial.sessions),
+        "interrupted": trial.interrupted,
+        "clicks": sum(judged.clicks for judged in trial.sessions),
+        "endings": dict(Counter(judged.ending for judged in trial.sessions)),
+        "reasons": dict(trial.reasons().most_common()),
+        "misreads": sum(judged.misreads for judged in trial.sessions),
+        "failures": dict(total),
+        "failed": [
+            {"seed": judged.seed, "what": judged.failures, "replay": trial.replay_command(judged)}
+            for judged in trial.failed
+        ],
     }

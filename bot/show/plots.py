@@ -13,7 +13,7 @@ from bot.bench.density import DensityResult
 from bot.bench.first_click import FirstClickResult
 from bot.board import counted
 from bot.errors import MinebotError
-from bot.files.atomic import prepared
+from bot.files import prepared
 from bot.stats import Played
 
 DOTS_PER_INCH = 150

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from bot.board import SYMBOLS, Board, Cell, place
 from bot.solver.decision import Decision
+from bot.words import VERBS
 
 INKS = {1: "#4150bc", 2: "#1e6905", 3: "#a70505", 4: "#00008a", 5: "#7c0103", 6: "#067a82", 7: "#aa0808", 8: "#aa0808"}
 """The digits' colours in the Windows 7 game."""
@@ -160,7 +161,7 @@ def verdict_lines(board: Board, decision: Decision, explain: bool) -> Iterator[s
         yield f"no move: {decision.reason}"
         return
     yield f"must guess: {'yes' if decision.must_guess else 'no'}"
-    yield f"would {decision.move.action} {place(decision.move.row, decision.move.col)}: {decision.reason}"
+    yield f"would {VERBS[decision.move.action]} {place(decision.move.row, decision.move.col)}: {decision.reason}"
 
 
 STOPS = ((40, 130, 40), (170, 110, 0), (165, 30, 40))

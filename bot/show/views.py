@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from bot.actions import Action, ActionKind
+from bot.actions import Action
 from bot.board import SYMBOLS, counted, place
 from bot.clone.game import Game
 from bot.desktop import Click
@@ -27,8 +27,7 @@ from bot.play import GameResult, Watcher
 from bot.show.terminal import board_text, has_colours
 from bot.solver.decision import Decision
 from bot.vision.reader import Reading
-
-_VERBS: dict[ActionKind, str] = {"open": "open", "flag": "flag", "unflag": "take the flag off", "chord": "chord on"}
+from bot.words import VERBS
 
 
 def describe(actions: list[Action]) -> str:
@@ -37,7 +36,7 @@ def describe(actions: list[Action]) -> str:
     for kind, number in Counter(action.kind for action in actions).items():
         first = next(action for action in actions if action.kind == kind)
         more = f" and {number - 1} more" if number > 1 else ""
-        parts.append(f"{_VERBS[kind]} {place(first.row, first.col)}{more}")
+        parts.append(f"{VERBS[kind]} {place(first.row, first.col)}{more}")
     return ", ".join(reversed(parts))  # flags are set first, but what is opened matters more
 
 

@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import Board, Cell, place
-from bot.level import Level, Rule, level_of_size
+from bot.board import Board, Cell, Position, place
+from bot.level import Level, level_of_size
 from bot.solver import logic
 from bot.solver.cut import decide_part
-from bot.solver.decision import Candidate, Decision, Move, Position, Step
-from bot.solver.decision import Strategy as Strategy
+from bot.solver.decision import Candidate, Decision, Move, Step
+from bot.words import Rule
+from bot.words import Strategy as Strategy
 
 if TYPE_CHECKING:
     from bot.solver.odds import Odds
@@ -189,7 +190,7 @@ def _weighed(candidates: Sequence[Candidate]) -> str:
 def _open(board: Board, cell: Position, risk: float = 0.0) -> Move:
     """Return the move that opens a cell, or that first takes off the flag in its way."""
     if board.cells[cell] == Cell.FLAG:
-        return Move("flag", cell.row, cell.col, 0.0)
+        return Move("unflag", cell.row, cell.col, 0.0)
     return Move("open", cell.row, cell.col, risk)
 
 

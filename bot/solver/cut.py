@@ -12,8 +12,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from bot.board import PLACE, SIDES, Board, Cell, place
-from bot.solver.decision import Decision, Position
+from bot.board import PLACE, SIDES, Board, Cell, Position, place
+from bot.solver.decision import Decision
 
 
 def with_rim(board: Board) -> Board:

@@ -3,32 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-Action = Literal["open", "flag", "chord"]
-
-Strategy = Literal["csp", "best", "deep"]
-"""How to guess: the lowest odds; the best that a trial of many games affords; the best that `think` seconds afford."""
-
-Player = Literal["single", "subset", Strategy]
-"""Who plays a trial: who reasons from single numbers, who compares pairs of them, and those who count all layouts."""
-
-
-class Position(NamedTuple):
-    """A cell by row and column, 0-based."""
-
-    row: int
-    col: int
+from bot.board import Position
+from bot.words import ActionKind
 
 
 @dataclass(frozen=True)
 class Move:
     """One thing to do, with the chance that it loses the game."""
 
-    action: Action
+    action: ActionKind
     row: int
     col: int
     risk: float

@@ -15,8 +15,8 @@ from collections.abc import Callable
 import numpy as np
 
 from bot.board import Board, Cell, place
-from bot.level import Level, Rule
-from bot.solver.decision import Candidate, Strategy
+from bot.level import Level
+from bot.solver.decision import Candidate
 from bot.solver.kernels.choosing import ALONE, CLOSE, CORNER, ENCLOSED, FEW_LAYOUTS, MUST, UNDECIDED, WEIGHED, consider
 from bot.solver.kernels.combining import grid_of
 from bot.solver.kernels.constraints import padded_size
@@ -26,6 +26,7 @@ from bot.solver.kernels.lookahead import BEST, DEEP, GROUP_MEMBERS, Tuning, allo
 from bot.solver.kernels.rollout import BATCH, ROLLS_DONE, ROLLS_RUNNING, allocate_rolls
 from bot.solver.kernels.sampling import seed_random
 from bot.solver.odds import Engine, Odds
+from bot.words import Rule, Strategy
 
 LIVE = DEEP._replace(rolls=4096.0)
 """Live play has time: layouts until estimates are good to a quarter of a point."""

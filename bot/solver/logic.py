@@ -22,8 +22,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import Board, Cell, count_around, counted, place
-from bot.solver.decision import Position, Step
+from bot.board import Board, Cell, Position, count_around, counted, place
+from bot.solver.decision import Step
 
 Rung = Literal["single", "subset", "count"]
 _RUNGS: tuple[Rung, ...] = get_args(Rung)

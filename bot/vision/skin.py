@@ -53,12 +53,9 @@ from numpy.typing import NDArray
 
 from bot.board import SYMBOLS, Cell
 from bot.errors import MinebotError
-from bot.files.atomic import write_whole
-from bot.files.folders import data_folder, make_private
-from bot.files.lock import lock
-from bot.files.text import TomlError, harmless, read_toml
-from bot.level import RULES, Rule
+from bot.files import TomlError, data_folder, harmless, lock, make_private, read_toml, write_whole
 from bot.picture import Picture, PictureError, load
+from bot.words import RULES, Rule
 
 CELL_NAMES = (*"012345678", "covered", "flag", "question", "mine", "exploded", "wrong-flag")
 """What a skin file calls each cell, in the order of `Cell`'s values."""

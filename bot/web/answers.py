@@ -15,12 +15,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot import solver
-from bot.board import SIDES, Board, BoardError, count_around, places
+from bot.board import SIDES, Board, BoardError, Position, count_around, places
 from bot.errors import MinebotError
-from bot.level import MOST_A_SIDE, RULES, Rule
+from bot.level import MOST_A_SIDE
 from bot.show.documents import decision_json
 from bot.solver.cut import shift, with_rim
-from bot.solver.decision import Candidate, Decision, Position
+from bot.solver.decision import Candidate, Decision
+from bot.words import RULES, Rule
 
 PHASES = (0.1, 0.4, 1.5, 5.0)
 """Seconds after which a person who looks at a guess is told a better estimate; each phase begins anew, so that those

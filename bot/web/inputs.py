@@ -18,15 +18,13 @@ from typing import Any
 
 import cv2
 
-from bot.board import SYMBOLS, Board, BoardError
-from bot.files.atomic import write_whole
-from bot.files.text import LARGEST_TEXT, decoded
+from bot.board import SYMBOLS, Board, BoardError, parse_pasted
+from bot.files import LARGEST_TEXT, decoded, write_whole
 from bot.level import level_of_size
-from bot.pasted import parse_pasted
 from bot.picture import Picture, declared_size, decode
-from bot.record.bundle import unpacked
 from bot.record.recorder import MANIFEST
 from bot.record.recording import Recording, load_recording, recordings_in
+from bot.record.replay import unpacked
 from bot.show.documents import reading_json
 from bot.vision.reader import NoBoardError, Reader, Reading
 from bot.web.answers import RequestError, bounded

@@ -12,11 +12,12 @@ from typing import Any, Literal, get_args
 
 from bot import solver
 from bot.clone.game import Game
+from bot.coach.no_guess import seed_without_guess
 from bot.coach.review import Journal, Review, review_lines
-from bot.level import Level, Rule
-from bot.no_guess import seed_without_guess
+from bot.level import Level
 from bot.show.documents import review_json
 from bot.web.answers import RequestError
+from bot.words import Rule
 
 PracticeRule = Literal["open", "safe", "no-guess"]
 RULES: tuple[PracticeRule, ...] = get_args(PracticeRule)

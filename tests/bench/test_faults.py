@@ -9,8 +9,8 @@ import pytest
 from bot.bench import BenchError
 from bot.bench.faults import Judged, Witness, family, judge, run_faults
 from bot.cli import run
+from bot.clone.chaos.desktop import HangError
 from bot.clone.chaos.faults import FAULTS, draw_faults, faulty_desktop
-from bot.clone.chaos.troubles import HangError
 from bot.desktop import Click, MovedError
 from bot.level import LEVELS, Level
 from bot.picture import Picture

@@ -11,10 +11,10 @@ import pytest
 from bot.bench import BenchError
 from bot.bench.games import Tally, run_games
 from bot.bench.results import compare
-from bot.level import LEVELS, Level, Rule
-from bot.solver.decision import Player
+from bot.level import LEVELS, Level
 from bot.solver.kernels.lookahead import DEEP
 from bot.solver.kernels.simulate import play_games
+from bot.words import Player, Rule
 
 BEGINNER = LEVELS["beginner"]
 GAMES = 3500

@@ -9,6 +9,7 @@ from bot.clone.desktop import CloneDesktop
 from bot.clone.game import Game
 from bot.level import LEVELS
 from bot.play import Player, Settings
+from bot.show.documents import live_json
 from bot.vision.reader import Reader
 from bot.vision.skin import Skin
 
@@ -22,4 +23,4 @@ def test_every_second_of_the_games_is_accounted_for() -> None:
     assert sum(trial.spent.values()) == pytest.approx(trial.seconds, rel=0.2)
     assert 0 < trial.own_share < 1
     assert trial.clicks_per_second * trial.seconds == pytest.approx(trial.clicks)
-    assert set(trial.as_json()) >= {"wins", "win_rate", "interval", "clicks_per_second", "spent", "own_share"}
+    assert set(live_json(trial)) >= {"wins", "win_rate", "interval", "clicks_per_second", "spent", "own_share"}

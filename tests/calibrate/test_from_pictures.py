@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,8 +17,9 @@ from bot.picture import load
 from bot.vision.reader import Reader
 from bot.vision.skin import Skin
 from tests.calibrate.madeup import PALETTES, Palette, board, placed
+from tests.outside import outside
 
-OTHER = Path(__file__).parents[2] / "../shared/screenshots/other"
+OTHER = outside("screenshots/other")
 DARK = PALETTES["dark"]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,8 +16,9 @@ from bot.picture import Picture, load
 from bot.vision.reader import Reader
 from bot.vision.skin import Skin
 from tests.clone.fixtures import lost_game, midgame
+from tests.outside import outside
 
-WINDOWS = Path(__file__).parents[2] / "../shared/screenshots/win7"
+WINDOWS = outside("screenshots/win7")
 
 
 def skin_of(pictures: list[tuple[str, Picture, Board | None]]) -> Skin:

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from bot.board import Board, BoardError, Cell, count_around
 from bot.clone.game import Game
-from bot.level import LEVELS, Level, Rule
+from bot.level import LEVELS, Level
+from bot.words import Rule
 
 
 def laid(picture: str, question_marks: bool = True) -> Game:

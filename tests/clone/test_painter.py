@@ -15,9 +15,9 @@ from bot.clone import animation
 from bot.clone.chrome import client_offset, dialog_rect
 from bot.clone.game import Game, State
 from bot.clone.painter import Painter, Style, Tile, paint_dialog, paint_window
-from bot.clone.tiles import Pieces, Theme
 from bot.level import LEVELS
 from bot.picture import Picture
+from bot.words import Pieces, Theme
 
 styles = st.builds(
     Style, st.sampled_from(["blue", "green"]), st.sampled_from(["mines", "flowers"]), st.floats(12, 80, width=32)

@@ -18,11 +18,12 @@ from bot.coach.advice import STANDS_STILL, Coach, Watch
 from bot.coach.review import Journal, review_lines
 from bot.desktop import Click, GrabError, NoWindowError
 from bot.desktop.timing import Seconds, wait_until
-from bot.level import LEVELS, Level, Rule
+from bot.level import LEVELS, Level
 from bot.picture import Picture, load
 from bot.show.annotate import annotate
 from bot.solver.decision import Decision
 from bot.vision.reader import Reader
+from bot.words import Rule
 from tests.ear import Ear
 
 

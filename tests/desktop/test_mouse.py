@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.clone.desktop import CloneDesktop
+from bot.clone.desktop import Burden, CloneDesktop
 from bot.clone.game import Game
-from bot.clone.program import Burden
 from bot.desktop import (
     BusyError,
     Button,

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import bot
-from bot.desktop.timing import PACES, PRESETS, Deadline, Seconds, wait_until
+from bot.desktop.timing import PRESETS, Deadline, Seconds, wait_until
+from bot.words import PACES
 
 
 def test_every_pace_has_a_preset() -> None:

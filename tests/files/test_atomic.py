@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from bot import files
 from bot.bench.soak import footprint
-from bot.files import lines
-from bot.files.atomic import prepared, write_whole
+from bot.files import prepared, write_whole
 from tests.files.programs import start
 
 
@@ -49,7 +49,7 @@ def test_a_folder_that_can_be_written_to_but_not_read_is_enough(tmp_path: Path) 
 WRITER = """
 import sys
 from pathlib import Path
-from bot.files.atomic import write_whole
+from bot.files import write_whole
 file, letter = Path(sys.argv[1]), sys.argv[2].encode()
 print("go", flush=True)
 while True:
@@ -80,5 +80,5 @@ def test_writing_leaves_no_handle_open(tmp_path: Path) -> None:
     before = footprint().handles
     for number in range(50):
         write_whole(tmp_path / "file", b"x", lasting=False)
-        lines.append(tmp_path / "lines", {"number": number})
+        files.append_line(tmp_path / "lines", {"number": number})
     assert footprint().handles == before

@@ -10,12 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bot.files import lines
-from bot.files.atomic import write_whole
-from bot.files.folders import make_private
+from bot import files
+from bot.files import make_private, write_whole
 from bot.play import Settings, Stop
-from bot.record.recorder import Recorder
-from bot.record.shelf import keep_doubtful
+from bot.record.recorder import Recorder, keep_doubtful
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="on Windows a user's folder is his by its place")
 
@@ -28,7 +26,7 @@ def test_what_is_made_is_the_users_alone_whatever_the_shell_allows(tmp_path: Pat
     before = os.umask(0)
     try:
         make_private(tmp_path / "data" / "doubts")
-        lines.append(tmp_path / "data" / "games.jsonl", {"won": True})
+        files.append_line(tmp_path / "data" / "games.jsonl", {"won": True})
     finally:
         os.umask(before)
     assert [rights(tmp_path / "data"), rights(tmp_path / "data" / "doubts")] == [0o700, 0o700]

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from bot.files import lines
+from bot import files
 from tests.files.programs import start
 
 WRITER = """
 import sys
 from pathlib import Path
-from bot.files import lines
+from bot import files
 for number in range(200):
-    lines.append(Path(sys.argv[1]), {"who": sys.argv[2], "number": number, "filling": "x" * 3000})
+    files.append_line(Path(sys.argv[1]), {"who": sys.argv[2], "number": number, "filling": "x" * 3000})
 """
 
 
@@ -25,7 +25,7 @@ def test_two_programs_at_once_lose_no_line(tmp_path: Path) -> None:
     for writer in writers:
         writer.communicate()
         assert writer.returncode == 0
-    found = [entry for _, entry in lines.read(file)]
+    found = [entry for _, entry in files.read_lines(file)]
     assert None not in found
     for who in "ab":
         assert [entry["number"] for entry in found if entry and entry["who"] == who] == list(range(200))
@@ -34,10 +34,10 @@ def test_two_programs_at_once_lose_no_line(tmp_path: Path) -> None:
 APPENDER = """
 import sys
 from pathlib import Path
-from bot.files import lines
+from bot import files
 number = 0
 while True:
-    lines.append(Path(sys.argv[1]), {"who": sys.argv[2], "number": number, "long": "x" * 5000})
+    files.append_line(Path(sys.argv[1]), {"who": sys.argv[2], "number": number, "long": "x" * 5000})
     print(number, flush=True)
     number += 1
 """
@@ -59,7 +59,7 @@ def test_two_programs_that_are_killed_while_they_append_lose_no_line_that_was_fi
             # The last number may have been cut off by the kill; those before it were printed whole.
             finished[who] = max([finished[who], *map(int, rest.split("\n")[:-1])])
     kept: dict[str, set[int]] = {}
-    for _, document in lines.read(file):
+    for _, document in files.read_lines(file):
         if document is not None:
             kept.setdefault(document["who"], set()).add(document["number"])
     for who, last in finished.items():
@@ -69,24 +69,24 @@ def test_two_programs_that_are_killed_while_they_append_lose_no_line_that_was_fi
 def test_a_line_that_was_cut_off_does_not_swallow_the_next(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     file.write_bytes(b'{"whole": 1}\n{"cut o')
-    lines.append(file, {"next": 2}, lasting=True)
-    assert [document for _, document in lines.read(file)] == [{"whole": 1}, None, {"next": 2}]
+    files.append_line(file, {"next": 2}, lasting=True)
+    assert [document for _, document in files.read_lines(file)] == [{"whole": 1}, None, {"next": 2}]
 
 
 def test_half_a_character_makes_no_line(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     file.write_text(json.dumps({"name": "\ud800"}) + "\n" + json.dumps({"name": "\U0001f600"}) + "\n")
-    assert [document for _, document in lines.read(file)] == [None, {"name": "\U0001f600"}]
+    assert [document for _, document in files.read_lines(file)] == [None, {"name": "\U0001f600"}]
 
 
 def test_a_file_of_more_values_than_memory_has_room_for_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lines, "MOST_VALUES", 200)
+    monkeypatch.setattr(files, "MOST_VALUES", 200)
     file = tmp_path / "games.jsonl"
     for _ in range(2):
-        lines.append(file, {"odds": [[]] * 45})
-    assert len(list(lines.read(file))) == 2
-    lines.append(file, {"odds": [[]] * 45})
+        files.append_line(file, {"odds": [[]] * 45})
+    assert len(list(files.read_lines(file))) == 2
+    files.append_line(file, {"odds": [[]] * 45})
     with pytest.raises(OSError, match="more than 200 values"):
-        list(lines.read(file))
+        list(files.read_lines(file))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.files.text import decoded
+from bot.files import decoded
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be"])

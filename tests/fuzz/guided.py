@@ -18,9 +18,8 @@ with atheris.instrument_imports(include=["bot", "tomllib", "zipfile"]):
     import bot.cli.common
     import bot.cli.inspect
     import bot.cli.replay
-    import bot.files.lines
+    import bot.files
     import bot.picture
-    import bot.record.bundle
     import bot.record.page
     import bot.record.recording
     import bot.record.replay

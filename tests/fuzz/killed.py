@@ -15,11 +15,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from bot import stats
-from bot.files import lines
-from bot.record.recorder import MANIFEST
+from bot import files, stats
+from bot.record.recorder import MANIFEST, RING
 from bot.record.recording import load_recording, recordings_in
-from bot.record.shelf import RING
 
 PLAY = [sys.executable, "-m", "bot", "play", "--clone", "--games", "100000", "--level", "beginner", "--think", "0"]
 
@@ -59,7 +57,7 @@ def check(folders: list[Path]) -> tuple[int, int]:
 
 def _has_begun(game: Path) -> bool:
     """Whether a bot got as far as writing the first line."""
-    return any(document is not None for _, document in lines.read(game / MANIFEST))
+    return any(document is not None for _, document in files.read_lines(game / MANIFEST))
 
 
 def main() -> None:

@@ -24,7 +24,7 @@ def test_without_a_game_there_is_no_window(live_screen: None) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has a screen at all times")
 def test_a_server_that_has_ended_is_told_whatever_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     from bot.desktop.x11.connection import Connection
-    from bot.desktop.x11.mouse import XTestMouse
+    from bot.desktop.x11.input import XTestMouse
     from bot.desktop.x11.window import X11Window
 
     with stage.x_server("640x480x24") as display:

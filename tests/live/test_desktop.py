@@ -156,7 +156,7 @@ def test_a_tap_on_esc_stops_the_bot_even_between_two_looks(winemine: WineMineBoa
 
 @pytest.mark.skipif(sys.platform == "win32", reason="X11 tells of keys in a thread of its own")
 def test_a_watch_for_esc_that_is_let_go_at_once_ends_in_silence(live_screen: None) -> None:
-    from bot.desktop.x11.keys import EscRecord
+    from bot.desktop.x11.input import EscRecord
 
     done = threading.Event()
 

@@ -16,7 +16,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bot.actions import Action, Style
+from bot.actions import Action
 from bot.bench.live import summed_up
 from bot.board import Board, Cell
 from bot.desktop import Click, Key, Keys, Rect, open_desktop
@@ -24,9 +24,11 @@ from bot.desktop.timing import FAST, Seconds
 from bot.level import LEVELS, Level
 from bot.picture import Picture
 from bot.play import GameResult, Player, Settings, Watcher
+from bot.show.documents import live_json
 from bot.solver.decision import Decision
 from bot.vision.reader import Reader, Reading
 from bot.vision.skin import Skin
+from bot.words import Style
 from tests.live import stage, user
 from tests.live.winemine_board import WineMineBoard
 
@@ -87,7 +89,7 @@ def test_expert_games_are_played_without_a_misread(live_screen: None) -> None:
         witness = Witness(board)
         expert = player(witness)
         session = expert.play(EXPERT_GAMES)
-        print(json.dumps(summed_up(session, expert.timer).as_json()))
+        print(json.dumps(live_json(summed_up(session, expert.timer))))
         assert session.stop is None
         assert len(session.games) == EXPERT_GAMES
         assert witness.looks > EXPERT_GAMES

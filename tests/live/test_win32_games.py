@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.actions import Style
 from bot.desktop import open_desktop
 from bot.desktop.timing import FAST, Seconds, wait_until
 from bot.level import LEVELS
 from bot.play import Player, Settings
 from bot.vision.reader import Reader
+from bot.words import Style
 from tests.live import stage
 from tests.live.win32_trial import compare, trial
 

@@ -12,7 +12,7 @@ from itertools import count
 from typing import Any, Literal
 
 from bot.desktop import Dialog, Rect, Window
-from bot.desktop.buttons import load_pyautogui
+from bot.desktop.keys import load_pyautogui
 from bot.desktop.timing import Seconds, wait_until
 
 PATIENCE = Seconds(10)

@@ -21,12 +21,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.actions import Action, Style
+from bot.actions import Action
 from bot.desktop import Click, open_desktop
 from bot.desktop.timing import FAST, Seconds, wait_until
 from bot.level import Level
 from bot.play import GameResult, Player, Settings, Watcher
 from bot.vision.reader import Reader, Reading
+from bot.words import Style
 from tests.live import stage
 
 ACTS = {"open": "open", "flag": "flag", "unflag": "flag", "chord": "chord"}

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from bot.cli import run
-from bot.record import RecordingError, bundle
-from bot.record.bundle import unpacked
+from bot.record import RecordingError, replay
 from bot.record.recorder import MANIFEST
+from bot.record.replay import unpacked
 
 
 def test_a_recording_whose_files_say_that_they_are_from_1970_is_bundled(game: Path, tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def unpack(file: Path) -> None:
 
 
 def test_a_bundle_that_would_fill_the_disk_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bundle, "MOST_BYTES", 1000)
+    monkeypatch.setattr(replay, "MOST_BYTES", 1000)
     with pytest.raises(RecordingError, match="too large"):
         unpack(zipped(tmp_path, {MANIFEST: bytes(1001)}))
 
@@ -73,7 +73,7 @@ def test_a_bundle_that_tells_less_than_it_holds_is_refused(tmp_path: Path) -> No
 
 
 def test_a_bundle_of_too_many_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bundle, "MOST_FILES", 3)
+    monkeypatch.setattr(replay, "MOST_FILES", 3)
     with pytest.raises(RecordingError, match="too large"):
         unpack(zipped(tmp_path, {f"game-0001/000{number}.png": b"" for number in range(4)}))
 

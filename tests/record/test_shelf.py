@@ -11,8 +11,8 @@ import pytest
 from bot import picture
 from bot.cli import run
 from bot.picture import Picture
+from bot.record.recorder import ABANDONED_AFTER, DOUBTS, RING, keep_doubtful, keep_recording
 from bot.record.recording import load_recording
-from bot.record.shelf import ABANDONED_AFTER, DOUBTS, RING, keep_doubtful, keep_recording
 
 
 def test_play_keeps_the_last_games_and_one_file_holds_the_last(

@@ -11,8 +11,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bot.board import Board, Cell
-from bot.level import Level, Rule, seeded_mines
+from bot.level import Level, seeded_mines
 from bot.solver import decide
+from bot.words import Rule
 from tests.solver.brute_force import boards, enumerate_layouts
 
 
@@ -112,7 +113,7 @@ def test_a_flag_on_a_safe_tile_is_taken_off_before_it_is_opened() -> None:
     decision = decide(Board.parse("mines: 1\n11F\n#10"))
     assert decision.wrong_flags == ((0, 2),)
     assert decision.move is not None
-    assert (decision.move.action, decision.move.row, decision.move.col) == ("flag", 0, 2)
+    assert (decision.move.action, decision.move.row, decision.move.col) == ("unflag", 0, 2)
     assert decision.reason.startswith("the flag at row 1, column 3 is wrong: ")
 
 

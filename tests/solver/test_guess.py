@@ -10,8 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from bot.board import Board, count_around
-from bot.level import RULES, Level, seeded_mines
-from bot.solver.decision import Strategy
+from bot.level import Level, seeded_mines
 from bot.solver.guess import choose, first_click
 from bot.solver.kernels.choosing import CLOSE, UNDECIDED, choose_guess, consider
 from bot.solver.kernels.combining import grid_of
@@ -31,6 +30,7 @@ from bot.solver.kernels.rollout import BATCH, ROLLS_DONE, ROLLS_RUNNING, Rolls, 
 from bot.solver.kernels.sampling import allocate_draft, sample_layouts, seed_random
 from bot.solver.kernels.workspace import DONE, V_LOG_LAYOUTS
 from bot.solver.odds import Engine, exact_odds
+from bot.words import RULES, Strategy
 from tests.solver.brute_force import enumerate_layouts, most_games_won
 
 

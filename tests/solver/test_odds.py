@@ -18,9 +18,10 @@ from bot.solver import odds as odds_module
 from bot.solver.kernels.combining import PRIOR
 from bot.solver.kernels.workspace import N_COUNTED
 from bot.solver.odds import Engine, exact_odds
+from tests.outside import outside
 from tests.solver.brute_force import boards, enumerate_layouts
 
-POSITIONS = Path(__file__).parents[2] / "../shared/positions"
+POSITIONS = outside("positions")
 
 
 def stored_positions(name: str) -> Iterator[tuple[str, Board, list[float]]]:

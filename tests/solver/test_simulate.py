@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from bot.board import Board, count_around
-from bot.level import RULES, Level, Rule, seeded_mines
-from bot.solver.decision import Player
+from bot.level import Level, seeded_mines
 from bot.solver.kernels.constraints import padded_size
 from bot.solver.kernels.game import deal, first_click_promises, lowest, number_at
 from bot.solver.kernels.simulate import play_games
 from bot.solver.odds import Engine
+from bot.words import RULES, Player, Rule
 
 
 @pytest.mark.parametrize("rule", RULES)

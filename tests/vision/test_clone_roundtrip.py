@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from bot.board import Board, Cell, count_around
-from bot.clone.painter import Painter, Pieces, Style, Theme
+from bot.clone.painter import Painter, Style
 from bot.picture import Picture
 from bot.vision.reader import Reader
 from bot.vision.skin import Skin
+from bot.words import Pieces, Theme
 
 SIZES = ((9, 9), (16, 16), (16, 30), (8, 8), (24, 30), (10, 14))
 SKIN = Skin.load("win7")

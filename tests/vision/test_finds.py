@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,8 +10,9 @@ import pytest
 from bot.board import Board, Cell
 from bot.picture import load
 from bot.vision.reader import Reader, Reading
+from tests.outside import outside
 
-FINDS = Path(__file__).parents[2] / "../shared/screenshots/finds"
+FINDS = outside("screenshots/finds")
 
 pytestmark = pytest.mark.skipif(not FINDS.is_dir(), reason="the pictures are not beside the project")
 

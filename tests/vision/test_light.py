@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from bot.board import Cell
-from bot.clone.painter import Painter, Style, Theme
+from bot.clone.painter import Painter, Style
 from bot.picture import Picture
 from bot.vision.choose import light_on
 from bot.vision.light import DAYLIGHT, Light
 from bot.vision.reader import Reader
+from bot.words import Theme
 from tests.vision.midgame import MIDGAME, SKIN
 
 

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from bot.board import Cell
-from bot.clone.painter import Painter, Style, Theme
+from bot.clone.painter import Painter, Style
 from bot.picture import Picture
 from bot.vision.find.edges import grain, is_noisy
 from bot.vision.reader import Reader
+from bot.words import Theme
 from tests.vision.midgame import MIDGAME, SKIN
 
 

@@ -11,12 +11,13 @@ import pytest
 
 from bot.board import Board, Cell
 from bot.clone.game import Game
-from bot.clone.painter import Painter, Style, Theme, paint_dialog
+from bot.clone.painter import Painter, Style, paint_dialog
 from bot.level import Level
 from bot.show.annotate import draw_reading
 from bot.show.documents import reading_json
 from bot.vision.reader import NoBoardError, Reader
 from bot.vision.skin import Skin
+from bot.words import Theme
 from tests.vision.midgame import MIDGAME, SKIN
 
 POINTER = ((0, 0), (0, 16), (4, 12), (7, 19), (10, 18), (7, 11), (12, 11))

@@ -13,12 +13,11 @@ from bot.board import SYMBOLS
 from bot.picture import load
 from bot.vision.reader import Reader, Reading
 from bot.vision.skin import Skin
-
-SCREENSHOTS = Path(__file__).parents[2] / "../shared/screenshots"
+from tests.outside import outside
 
 
 def truths(kind: str) -> list[Any]:
-    files = sorted((SCREENSHOTS / kind).glob("*.json"))
+    files = sorted(outside(f"screenshots/{kind}").glob("*.json"))
     if not files:
         reason = f"there are no {kind} screenshots beside the project"
         return [pytest.param(None, marks=pytest.mark.skip(reason=reason), id=f"no-{kind}-screenshots")]
@@ -57,7 +56,7 @@ def test_windows_with_the_original_artwork_read_completely(file: Path) -> None:
         assert abs(mine - true) <= 1.2
 
 
-OVEREXPOSED = SCREENSHOTS / "win7" / "win7-11-053.json"
+OVEREXPOSED = outside("screenshots/win7") / "win7-11-053.json"
 
 
 @pytest.mark.skipif(not OVEREXPOSED.exists(), reason="there are no win7 screenshots beside the project")
@@ -87,9 +86,9 @@ def test_the_classic_look_reads_completely_with_its_counter(file: Path) -> None:
     assert "mines_left" not in truth or reading.mines_left == truth["mines_left"]
 
 
-@pytest.mark.skipif(not SCREENSHOTS.is_dir(), reason="the pictures are not beside the project")
+@pytest.mark.skipif(not OVEREXPOSED.exists(), reason="the pictures are not beside the project")
 def test_the_title_bar_of_a_dialog_is_no_row_of_blanks_in_any_light() -> None:
-    file = SCREENSHOTS / "win7" / "win7-11-018.json"
+    file = outside("screenshots/win7") / "win7-11-018.json"
     truth = json.loads(file.read_text(encoding="utf-8"))
     gamma = np.rint(255 * (np.arange(256) / 255) ** 0.8).astype(np.uint8)
     reading = Reader(Skin.load("win7")).read(gamma[load(file.with_name(truth["image"]))])

@@ -8,9 +8,10 @@ import pytest
 
 from bot.board import Board, Cell
 from bot.clone.chrome import client_offset
-from bot.clone.painter import Painter, Style, Theme, paint_dialog, paint_window
+from bot.clone.painter import Painter, Style, paint_dialog, paint_window
 from bot.picture import Picture
 from bot.vision.find.search import Grid, find_grids
+from bot.words import Theme
 
 SIZES = ((9, 9), (16, 16), (16, 30), (8, 8), (24, 30))
 THEMES: tuple[Theme, ...] = ("blue", "green")

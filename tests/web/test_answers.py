@@ -6,12 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bot.board import Board, Cell, count_around, place, places
+from bot.board import Board, Cell, Position, count_around, place, places
 from bot.cli import run
 from bot.clone.game import Game
+from bot.coach.no_guess import solved_without_guess
 from bot.level import LEVELS
-from bot.no_guess import solved_without_guess
-from bot.solver.decision import Position
 from bot.web.answers import Question, analysis, tells, thoughts
 from bot.web.inputs import board_document
 from tests.solver.brute_force import enumerate_layouts

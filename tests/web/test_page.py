@@ -13,9 +13,9 @@ import pytest
 from bot.board import SYMBOLS, Board, Cell, places
 from bot.cli import run
 from bot.clone.game import Game
+from bot.coach.no_guess import solved_without_guess
 from bot.level import LEVELS
-from bot.no_guess import solved_without_guess
-from bot.record.bundle import write_bundle
+from bot.record.replay import write_bundle
 from bot.vision.reader import Reader
 from bot.vision.skin import user_folder
 from bot.web.inputs import LARGEST_UPLOAD
@@ -23,12 +23,13 @@ from bot.web.server import Server
 from tests.browser import CTRL, Browser
 from tests.calibrate.madeup import PALETTES
 from tests.calibrate.madeup import board as madeup_board
+from tests.outside import outside
 from tests.program import started
 from tests.record.games import record
 from tests.web.conftest import FIXTURES, Client
 from tests.web.test_server import bomb
 
-GENUINE = Path(__file__).parents[2] / "../shared/screenshots/win7/win7-12-010.png"
+GENUINE = outside("screenshots/win7") / "win7-12-010.png"
 """A window of the real game, with its truth beside it; where it is missing, one that the clone has drawn."""
 
 SHAFT = "mines: 6\n#######\n#1#1###\n#######\n#######"

@@ -15,14 +15,14 @@ import cv2
 import numpy as np
 
 from bot.board import Board
-from bot.clone.chaos.desktop import FaultyDesktop
-from bot.clone.chaos.troubles import CLOSED, MINIMISED, Cover, Episode, Fault, Undo
+from bot.clone.chaos.desktop import CLOSED, MINIMISED, Cover, Episode, Fault, FaultyDesktop, Undo
+from bot.clone.desktop import LONGEST_NAP
 from bot.clone.game import Game
 from bot.clone.painter import MAX_PITCH, MIN_PITCH, Painter, Style
-from bot.clone.program import LONGEST_NAP
 from bot.desktop import Rect
-from bot.level import Level, Rule
+from bot.level import Level
 from bot.picture import Picture
+from bot.words import Rule
 
 BEATS_A_CELL = 1
 """A game takes about so many beats for every cell of its board."""

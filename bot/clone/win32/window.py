@@ -30,11 +30,11 @@ from bot.clone.engine import Answer, Button, Engine, Layout, Point
 from bot.clone.game import ChooseSeed
 from bot.clone.painter import MAX_PITCH, MIN_PITCH, Painter, Style
 from bot.clone.referee import Referee, WatchedGame
-from bot.clone.tiles import Pieces, Theme
 from bot.clone.win32 import api, dialogs
 from bot.desktop import DesktopError
-from bot.level import LEVELS, Level, Rule
+from bot.level import LEVELS, Level
 from bot.picture import Picture
+from bot.words import Pieces, Rule, Theme
 
 WINDOW_CLASS = "Minesweeper"
 TITLES = {

@@ -31,8 +31,7 @@ def _become_dpi_aware() -> None:
 _become_dpi_aware()
 
 # ruff: noqa: E402
-from bot.desktop.windows.keys import AsyncEsc
-from bot.desktop.windows.mouse import PlacedMouse
+from bot.desktop.windows.input import AsyncEsc, PlacedMouse
 from bot.desktop.windows.window import Win32Window, find_window
 
 __all__ = ["AsyncEsc", "PlacedMouse", "Win32Window", "find_window"]

@@ -25,7 +25,7 @@ import win32gui
 import win32process
 import win32security
 
-from bot.desktop.handshake import AtOnce, InStep
+from bot.desktop.mouse import AtOnce, InStep
 from bot.desktop.names import WindowNames, find_game, takes_clicks_where_made
 from bot.desktop.protocols import DesktopError, Dialog, Handshake, NoWindowError, Outcome, Rect, Standing
 from bot.desktop.timing import WALL, Timing, wait_until

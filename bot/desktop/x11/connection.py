@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from Xlib import X, Xatom, error
 from Xlib.display import Display
 
-from bot.desktop.buttons import without_chatter
+from bot.desktop.keys import without_chatter
 from bot.desktop.names import WindowNames
 from bot.desktop.protocols import NoScreenError
 

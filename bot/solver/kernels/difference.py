@@ -17,7 +17,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.level import Rule
 from bot.solver.kernels.choosing import choose_guess
 from bot.solver.kernels.combining import solve
 from bot.solver.kernels.constraints import POSITION_FIELDS, VIEW, copy_position, padded_size
@@ -28,6 +27,7 @@ from bot.solver.kernels.lookahead import Think, Tuning, allocate_think
 from bot.solver.kernels.rollout import Rolls, allocate_rolls
 from bot.solver.kernels.sampling import Draft, Mines, allocate_draft, random, sample_layouts
 from bot.solver.kernels.workspace import N_GUESSES, V_LOG_LAYOUTS, Floats, Ints, Work, allocate
+from bot.words import Rule
 
 LAYOUTS = 32
 """Common layouts a disagreement is played out on. A guess's own difference is of the order of 2 points, one layout's of

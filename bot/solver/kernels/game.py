@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bot.level import Rule, shuffle_cells
+from bot.level import shuffle_cells
 from bot.solver.kernels.combining import grid_of, solve
 from bot.solver.kernels.constraints import (
     BLANK,
@@ -38,6 +38,7 @@ from bot.solver.kernels.constraints import (
 from bot.solver.kernels.jit import compiled
 from bot.solver.kernels.sampling import Mines, random, seed_random
 from bot.solver.kernels.workspace import CONTRADICTION, DONE, LIST_QUEUE, LIST_SAFE, N_GUESSES, Ints, Work
+from bot.words import Rule
 
 SINGLE, SUBSET, EXACT = 0, 1, 2
 """How far a player reasons before it guesses: single numbers, pairs of numbers, all layouts."""

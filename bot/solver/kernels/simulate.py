@@ -11,8 +11,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.level import Rule
-from bot.solver.decision import Player
 from bot.solver.kernels.choosing import choose_guess
 from bot.solver.kernels.constraints import padded_size
 from bot.solver.kernels.endgame import Endgame, allocate_endgame
@@ -33,6 +31,7 @@ from bot.solver.kernels.jit import announce, compiled
 from bot.solver.kernels.lookahead import BEST, CSP, DEEP, Think, Tuning, allocate_think
 from bot.solver.kernels.rollout import Rolls, allocate_rolls
 from bot.solver.kernels.workspace import N_GUESSES, Work, allocate
+from bot.words import Player, Rule
 
 
 @dataclass(frozen=True)

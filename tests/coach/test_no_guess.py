@@ -7,8 +7,8 @@ import pytest
 
 from bot.cli import run
 from bot.clone.game import Game
+from bot.coach.no_guess import NeedsGuessesError, seed_without_guess, solved_without_guess
 from bot.level import LEVELS, Level
-from bot.no_guess import NeedsGuessesError, seed_without_guess, solved_without_guess
 
 
 @pytest.mark.parametrize("level", [*LEVELS.values(), Level(8, 30, 20)], ids=str)

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.board import Board, BoardError
+from bot.board import Board, BoardError, parse_pasted
 from bot.cli import run
-from bot.pasted import parse_pasted
 
 OURS = "mines: 2\n##1\n#F1\n110"
 

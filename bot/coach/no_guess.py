@@ -9,7 +9,8 @@ import numpy as np
 
 from bot.clone.game import Game
 from bot.errors import MinebotError
-from bot.level import Level, Rule
+from bot.level import Level
+from bot.words import Rule
 
 LONGEST_SEARCH = 20.0
 """Seconds to look for such a game. About one expert board in six is one; fuller boards hardly ever are."""
