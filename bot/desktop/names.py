@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.desktop.protocols import NoWindowError
-from bot.files.text import harmless
 
 CLASSES = frozenset({"minesweeper", "winemine", "gnome-mines", "org.gnome.mines"})
 """Window classes of known games, in lower case."""
@@ -109,7 +108,7 @@ MOST_TITLES = 6
 def _titles(windows: list[WindowNames]) -> str:
     """Return which windows there are, the topmost first, by what can be asked for."""
     names = list(dict.fromkeys(names.title or names.window_class for names in windows))
-    named = [f'"{harmless(name[:40])}"' for name in names if name]
+    named = [f'"{"".join(filter(str.isprintable, name[:40]))}"' for name in names if name]
     if not named:
         return "no window is seen"
     more = f" and {len(named) - MOST_TITLES} more" if len(named) > MOST_TITLES else ""
