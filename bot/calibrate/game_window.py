@@ -60,7 +60,10 @@ class GameWindow:
         picture = self._settled()
         grid = best_lattice(picture)
         if grid is None:
-            raise NoBoardError(f'no board found in the window "{self.desktop.window.title}"')
+            raise NoBoardError(
+                f'no board found in the window "{self.desktop.window.title}": begin a new game in it, all of it in '
+                "sight, or name another window with --window"
+            )
         self._grid = grid
         self.desktop.mouse.confine(self._still(picture).board)
         return self._sample(picture)

@@ -250,8 +250,8 @@ def _read(reader: Reader, source: Source, part: bool) -> tuple[Picture, Reading]
         reading = reader.read(picture)
     except NoBoardError as error:
         raise NoBoardError(
-            f'no board found in "{source.name}": it must show the board whole and sharp; '
-            f'a look that is not known yet is learnt by "minebot calibrate"'
+            f'no board found in "{source.name}": it must show the board sharp and whole, or cut off by straight edges '
+            f'(--part); a look that is not known yet is learnt by "minebot calibrate"'
         ) from error
     return picture, as_part(reading, picture) if part else reading
 

@@ -18,7 +18,7 @@ from bot.desktop.timing import Timing
 from bot.picture import Picture
 from bot.play.events import InDoubtError
 from bot.play.game import over
-from bot.play.sight import Sight, Still, board_part, equal, grab_window, settle
+from bot.play.sight import Sight, Still, board_part, equal, grab_window, no_board, settle
 from bot.play.timer import Timer
 from bot.vision.grid import Grid
 from bot.vision.reader import NoBoardError, Reader, Reading
@@ -53,6 +53,7 @@ class Eye:
         Raises `InDoubtError` when there is none to be had and `NoBoardError` when there is no board.
         """
         failure: Exception = InDoubtError("nothing was looked at")
+        began = self._desktop.clock.now()
         ended: Sight | None = None
         outcome: Outcome | None = None
         self._moved = False
@@ -87,6 +88,8 @@ class Eye:
         if outcome is not None and self._believed is not None:
             return self._ended_as_told(self._believed, outcome)
         if ended is None:
+            if isinstance(failure, NoBoardError):
+                failure = no_board(failure, self.picture, self._desktop.clock.now() - began)
             raise failure
         return ended
 

@@ -19,7 +19,7 @@ from bot.picture import Picture
 from bot.play.events import InDoubtError
 from bot.play.timer import Timer
 from bot.vision.grid import Grid
-from bot.vision.reader import Reading
+from bot.vision.reader import NoBoardError, Reading
 
 LEAST_TRIES = 5
 """Time that has run out counts only after so many tries: a computer that wakes up has slept through any deadline."""
@@ -90,6 +90,19 @@ def board_part(picture: Picture, grid: Grid | None) -> Picture:
 def equal(one: Picture, other: Picture) -> bool:
     """Whether two pictures are the same to the last pixel."""
     return one.shape == other.shape and np.array_equal(one, other)
+
+
+DARK = 110
+"""Grey level: what no hundredth of a window's points reaches is dimmed; covered tiles of the darkest known look do."""
+
+
+def no_board(reason: NoBoardError, picture: Picture | None, seconds: float) -> NoBoardError:
+    """Return what to tell a person in whose window no board was seen for so long, and what to do about it."""
+    dark = picture is not None and float(np.quantile(picture.max(axis=2), 0.99)) < DARK
+    seen = f"{reason}, in {seconds:.1f} s of looking"
+    dimmed = ", and it is dark: if the screen or another program dims it, end that" if dark else ""
+    todo = "uncover it; another window is named by --window, a look not known yet is learnt by minebot calibrate"
+    return NoBoardError(f"{seen}{dimmed}: {todo} (minebot doctor tells more)")
 
 
 def grab_window(desktop: Desktop, timing: Timing, timer: Timer) -> tuple[Picture, Rect]:
