@@ -6,16 +6,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
 from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
 from bot.board import SYMBOLS, Board, Cell, place
-from bot.picture import Picture
 from bot.solver.decision import Decision
+
+if TYPE_CHECKING:
+    from bot.picture import Picture
 
 INKS = {1: "#4150bc", 2: "#1e6905", 3: "#a70505", 4: "#00008a", 5: "#7c0103", 6: "#067a82", 7: "#aa0808", 8: "#aa0808"}
 """The digits' colours in the Windows 7 game."""
@@ -79,6 +81,8 @@ def board_text(
 
 def picture_text(picture: Picture, width: int) -> Text:
     """Return a small picture in the terminal, so many characters wide, two points a character."""
+    import cv2  # which boards do without
+
     height = 2 * max(1, round(picture.shape[0] * width / picture.shape[1] / 2))
     points = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)[..., ::-1].reshape(-1, 2, width, 3)
     text = Text(no_wrap=True)

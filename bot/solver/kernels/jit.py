@@ -50,9 +50,13 @@ def compiled(function: Kernel) -> Kernel:
 
 
 def _mend_its_cache(kernel: Any) -> None:
-    """Let a damaged file of machine code, or a disk with no room for it, cost time and nothing else."""
+    """Let a damaged file of machine code, or a disk with no room for it, cost time and nothing else.
+
+    And load machine code without what only compiling needs: numba would first install all functions it knows, which
+    takes a quarter of the time in which `minebot solve` answers. Who compiles installs them then.
+    """
     cache = kernel._cache
-    load, save = cache.load_overload, cache.save_overload
+    load, save = getattr(cache, "_load_overload", cache.load_overload), cache.save_overload
 
     def load_or_compile(signature: Any, context: Any) -> Any:
         try:
