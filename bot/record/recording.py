@@ -19,7 +19,7 @@ from bot.actions import STYLES, Action, ActionKind, Style
 from bot.board import Board, BoardError
 from bot.files import lines
 from bot.level import RULES, Rule
-from bot.picture import Picture, PictureError, load
+from bot.picture import Picture, PictureError, load_layer
 from bot.record import RecordingError
 from bot.record.checked import Checked
 from bot.record.recorder import FORMAT, MANIFEST
@@ -94,13 +94,37 @@ class Recording:
     stop: str | None = None
     result: Checked | None = None
 
+    _painted: dict[str, Picture] = field(default_factory=dict, compare=False, repr=False)  # the last picture, by name
+
     def picture(self, frame: Frame) -> Picture:
         """Return a frame's picture. Raises `RecordingError` when it is missing, unreasonable or not in the folder."""
-        file = self.folder / frame.picture
+        layers: list[NDArray[np.uint8]] = []
+        number, digits = int(Path(frame.picture).stem), len(Path(frame.picture).stem)
+        while True:
+            name = f"{number:0{digits}}.png"
+            if name in self._painted:
+                below = self._painted[name]
+                break
+            below = self._layer(name)
+            if below.shape[2] == 3:
+                break
+            layers.append(below)
+            number -= 1
+        for layer in reversed(layers):
+            if layer.shape[:2] != below.shape[:2]:
+                raise RecordingError(f'"{self.folder / frame.picture}" is not as large as the picture it is painted on')
+            below = np.where(layer[..., 3:] > 0, layer[..., :3], below)
+        self._painted.clear()
+        self._painted[frame.picture] = below
+        return below.copy()
+
+    def _layer(self, name: str) -> NDArray[np.uint8]:
+        """Return a whole picture, or the pixels by which one differs from the one before it."""
+        file = self.folder / name
         if file.is_symlink():
             raise RecordingError(f'"{file}" is a link; a recording keeps its pictures in its own folder')
         try:
-            return load(file)
+            return load_layer(file)
         except PictureError as error:
             raise RecordingError(str(error)) from error
 
@@ -131,8 +155,8 @@ def load_recording(folder: Path) -> Recording:
         raise RecordingError(f'"{file}" is empty')
     documents = [Checked(file, number, document) for number, document in entries]
     head = documents[0]
-    if head.get("format", int) != FORMAT:
-        head.refuse(f"format is {head.get('format', int)}, this version reads {FORMAT}")
+    if not 1 <= head.get("format", int) <= FORMAT:
+        head.refuse(f"format is {head.get('format', int)}, this version reads 1 to {FORMAT}")
     events = {entry.get("event", str): entry for entry in documents[1:]}
     frames = tuple(_frames(documents[1:]))
     rule = head.one_of("rule", _RULES_OR_NONE)
