@@ -37,17 +37,27 @@ class PictureError(MinebotError):
 
 def load(path: str | os.PathLike[str]) -> Picture:
     """Return the picture in a file. Raises `PictureError` when there is none, or one too large to be of a screen."""
-    file = Path(path)
+    return _load(Path(path), cv2.IMREAD_COLOR)
+
+
+def _load(file: Path, flags: int) -> NDArray[np.uint8]:
     try:
         raw = read_whole(file, LARGEST_FILE)
     except OSError as error:
         raise PictureError(f'can\'t read "{file}": {error.strerror}') from error
     except ValueError as error:  # a name that no file can have
         raise PictureError(f'can\'t read "{file}": {error}') from error
-    return decode(raw, str(file))
+    found = decode(raw, str(file), flags)
+    is_layer = found.dtype == np.uint8 and found.ndim == 3 and found.shape[2] == 4
+    return found if is_layer or flags == cv2.IMREAD_COLOR else decode(raw, str(file))
 
 
-def decode(raw: bytes, name: str) -> Picture:
+def load_layer(path: str | os.PathLike[str]) -> NDArray[np.uint8]:
+    """Return what `load` returns or, of a file that tells which of its pixels count, those four channels."""
+    return _load(Path(path), cv2.IMREAD_UNCHANGED)
+
+
+def decode(raw: bytes, name: str, flags: int = cv2.IMREAD_COLOR) -> Picture:
     """Return the picture that a file's bytes are. Raises `PictureError`, which calls it by name, as `load` does."""
     size = declared_size(raw)
     if size is None:
@@ -56,12 +66,12 @@ def decode(raw: bytes, name: str) -> Picture:
         raise PictureError(f'"{name}" is too large for a screenshot ({size[0]}×{size[1]} pixels)')
     own = _own_bytes(raw)
     try:
-        picture = None if own is None else cv2.imdecode(np.frombuffer(own, dtype=np.uint8), cv2.IMREAD_COLOR)
+        picture = None if own is None else cv2.imdecode(np.frombuffer(own, dtype=np.uint8), flags)
     except cv2.error:
         picture = None
     if picture is None:
         raise PictureError(f'"{name}" is a damaged picture')
-    return np.asarray(picture, dtype=np.uint8)
+    return np.asarray(picture, dtype=np.uint8) if flags == cv2.IMREAD_COLOR else picture  # type: ignore[return-value]
 
 
 def save(path: str | os.PathLike[str], picture: Picture, *, lasting: bool = True) -> None:

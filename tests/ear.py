@@ -12,9 +12,13 @@ class Ear:
     def __init__(self) -> None:
         self.advice: list[Advice] = []
         self.reviews: list[Review] = []
+        self.reasons: list[str] = []
 
     def advised(self, advice: Advice) -> None:
         self.advice.append(advice)
+
+    def puzzled(self, reason: str) -> None:
+        self.reasons.append(reason)
 
     def reviewed(self, review: Review) -> None:
         self.reviews.append(review)

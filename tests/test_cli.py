@@ -205,7 +205,7 @@ def test_an_unknown_skin_is_refused_by_name(capsys: pytest.CaptureFixture[str]) 
 def test_annotate_writes_a_picture_and_nothing_when_it_can_not(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file, _ = fixture_pairs()[0]
+    file = FIXTURES / "default-size-midgame.png"  # with a margin that has room for the rulers
     out = tmp_path / "annotated.png"
     assert run(["read", str(file), "--annotate", str(out), "--quiet"]) == 0
     drawn, original = picture.load(out), picture.load(file)
@@ -531,3 +531,51 @@ def test_no_skin_but_ones_own_is_touched(arguments: list[str], told: str, capsys
     assert run(["skins", *arguments]) == 2
     assert told in capsys.readouterr().err
     assert (user_folder() / "mine" / "skin.toml").is_file()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["read", "none.png"], 2),
+        (["solve", "none.txt"], 2),
+        (["dry-run", "none.png"], 2),
+        (["dry-run"], 2),
+        (["calibrate", "none.png", "--name", "mine"], 2),
+        (["calibrate", "--name", "../mine"], 2),
+        (["skins", "--delete", "none"], 2),
+        (["settings", "style", "none"], 2),
+        (["replay", "none"], 2),
+        (["bench", "odds", "none.txt"], 2),
+        (["bench", "games", "--level", "huge"], 2),
+        (["analyse", "none.png", "--no-browser"], 2),
+        (["play", "--seed", "1"], 2),
+        (["play"], 3),
+        (["coach"], 3),
+        (["clone"], 3),
+    ],
+    ids=lambda each: " ".join(each) if isinstance(each, list) else None,
+)
+def test_a_failure_is_json_too(
+    arguments: list[str], code: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("DISPLAY", raising=False)
+    if sys.platform == "win32" and code == 3:
+        pytest.skip("there is always a screen on Windows")
+    assert run([*arguments, "--json"]) == code
+    captured = capsys.readouterr()
+    told = json.loads(captured.out)
+    assert told["exit_code"] == code
+    assert told["error"] in captured.err
+
+
+def test_every_document_says_from_what_its_rows_count(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    picture = next(str(each) for each in sorted(FIXTURES.glob("*.png")))
+    commands = [
+        ["solve", board_file(tmp_path, "mines: 1\n#1\n11")],
+        ["read", picture],
+        ["dry-run", picture, "--think", "0"],
+        ["bench", "games", "--level", "beginner", "--games", "2", "--strategy", "single", "--workers", "1"],
+    ]
+    for command in commands:
+        assert run([*command, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["counts_from"] == 0

@@ -51,6 +51,18 @@ def test_a_game_ends_as_the_rules_say_and_every_board_was_read_right(seed: int) 
     assert result.clicks > 0
 
 
+def test_a_window_without_a_board_is_told_of_with_how_long_it_was_looked_at_and_what_to_do() -> None:
+    class Empty(CloneDesktop):
+        def grab(self, rect: Rect) -> Picture:
+            return np.full((rect.height, rect.width, 3), 60, np.uint8)
+
+    stop = play(Empty(Game(BEGINNER, seed=1))).stop
+    assert stop is not None
+    assert stop.kind == "nothing"
+    for words in ("no board", "s of looking", "dark", "--window", "minebot calibrate", "minebot doctor"):
+        assert words in stop.reason
+
+
 def test_the_next_games_follow_by_dialog_and_count_on_the_seed() -> None:
     clone = beginner(100)
     session = play(clone, games=4)

@@ -49,8 +49,10 @@ class Ending:
 
     def cells(self) -> Cells | None:
         """Return what every tile at the end is, UNREAD where nothing proves it; None when the end explains nothing."""
-        outcomes = [cells for cells in (self._lost(), self._won()) if cells is not None]
-        return outcomes[0] if len(outcomes) == 1 else None
+        lost = self._lost()
+        outcomes = [self._laid_open() if lost is None else lost, self._won()]
+        told = [cells for cells in outcomes if cells is not None]
+        return told[0] if len(told) == 1 else None
 
     @property
     def _hidden(self) -> Flags:
@@ -81,6 +83,20 @@ class Ending:
         alike = np.bincount(self.after[shown])[self.after[shown]]
         cells[shown] = np.where(alike >= USUAL * len(alike), Cell.MINE, Cell.UNREAD)  # something may lie upon a few
         cells[wrong], cells[self.clicked] = Cell.WRONG_FLAG, Cell.EXPLODED
+        return cells
+
+    def _laid_open(self) -> Cells | None:
+        """Return the cells when the last click hit a mine and the whole board was shown then, numbers too (xbomb).
+
+        The mine that went off looks like all others there.
+        """
+        flagged = self.before == Cell.FLAG
+        if self.clicked is None or not (self.changed | flagged)[self._hidden].all():
+            return None
+        mines = self._hidden & (self.changed & (self.after == self.after[self.clicked]) | flagged & ~self.changed)
+        cells = self._numbered(mines, mines)
+        if cells is not None:
+            cells[mines & self.changed] = Cell.MINE
         return cells
 
     def _won(self) -> Cells | None:

@@ -13,6 +13,7 @@ import random
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,10 +25,12 @@ from bot.calibrate.build import GOOD, closest, make_skin, margins
 from bot.calibrate.evidence import Ending
 from bot.calibrate.game_window import GameWindow
 from bot.calibrate.infer import cells_by_the_rules
+from bot.calibrate.kept import Samples, forget, keep, kept, kept_folder
 from bot.calibrate.learn import Memory, without_outliers
-from bot.calibrate.samples import Sample
+from bot.calibrate.samples import Sample, is_uniform
 from bot.desktop import Desktop
 from bot.desktop.timing import Timing
+from bot.errors import MinebotError
 from bot.play.events import InDoubtError
 from bot.vision.counter import read_counters
 from bot.vision.reader import NoBoardError, Reader
@@ -60,6 +63,9 @@ ENDS_WAITED_FOR = 4
 FEWEST_UNEXPLAINED, MOST_UNEXPLAINED = 2, 6
 """Boards of games whose end explained nothing that the rules are asked about, together: one alone tells little."""
 
+MOST_CHANGED = 0.1
+"""The share of a new board's tiles that may look otherwise than in an earlier calibration of the same game."""
+
 ENDS = frozenset({Cell.MINE, Cell.EXPLODED, Cell.WRONG_FLAG})
 
 HIDDEN = (Cell.COVERED, Cell.FLAG, Cell.QUESTION)
@@ -82,9 +88,21 @@ def calibrate_live(desktop: Desktop, timing: Timing, name: str, games: int, say:
     """Return a skin of the game in a window, playing at most so many games.
 
     Raises `NoBoardError` when there is no board, `InDoubtError` when the game does not answer as Minesweeper does and
-    `CalibrationError` when what was learnt is not enough to read it.
+    `CalibrationError` when what was learnt is not enough to read it. What was learnt when it is stopped is kept, and
+    the next calibration of that name goes on from it.
     """
-    return _Calibrator(desktop, timing, say).run(name, games)
+    folder = kept_folder(name)
+    calibrator = _Calibrator(desktop, timing, say)
+    try:
+        result = calibrator.run(name, games, kept(folder))
+    except CalibrationError:
+        forget(folder)
+        raise
+    except BaseException:  # Ctrl-C too
+        calibrator.put_away(folder)
+        raise
+    forget(folder)
+    return result
 
 
 @dataclass(frozen=True)
@@ -129,12 +147,13 @@ class _Calibrator:
         self._patience = ENDS_WAITED_FOR
         self._marks: list[int] = []  # what right clicks make of a covered tile, in turn
 
-    def run(self, name: str, games: int) -> LiveCalibration:
-        """Play, and make the skin."""
+    def run(self, name: str, games: int, earlier: Samples) -> LiveCalibration:
+        """Play, and make the skin, of what earlier games have shown too."""
         self._desktop.window.bring_to_front()
         self._table.leave_the_window()
         sample = self._begin()
         self._say(f"a board of {sample.grid.rows} × {sample.grid.cols} tiles, {sample.grid.pitch:.1f} pixels each")
+        self._go_on_from(earlier, sample)
         without_news, stopped = 0, f"{games} games were played"
         for number in range(1, games + 1):
             if number > 1:
@@ -155,32 +174,59 @@ class _Calibrator:
             self._deal_anew()
         return result
 
+    # What a calibration that was stopped has learnt
+
+    def put_away(self, folder: Path) -> None:
+        """Keep the samples for the next calibration, if there is anything in them that a new game does not show."""
+        if not self._memory.known > {Cell.COVERED}:
+            return
+        try:
+            keep(folder, self._samples)
+        except (OSError, MinebotError) as error:
+            self._say(f"what was learnt can't be kept: {error}")
+        else:
+            self._say(f"what was learnt is kept ({self._told()}): the same command goes on from it")
+
+    def _go_on_from(self, earlier: Samples, new: Sample) -> None:
+        """Learn what was learnt before, where a new board looked as it does now."""
+        if not earlier:
+            return
+        before = Memory()
+        before.limit = self._memory.limit
+        for sample, cells in earlier:
+            before.learn(sample, cells)
+        if (before.cells(new) != self._memory.cells(new)).mean() > MOST_CHANGED:
+            self._say("what was kept of an earlier calibration looks otherwise, and is left out")
+            return
+        for sample, cells in earlier:
+            self._learn(sample, cells)
+        self._marks = [mark for mark in (Cell.FLAG, Cell.QUESTION) if mark in self._memory.known]
+        self._say(f"going on from what an earlier calibration has learnt ({self._told()})")
+
+    def _told(self) -> str:
+        return "".join(SYMBOLS[value] for value in sorted(self._memory.known))
+
     # Beginning
 
     def _begin(self) -> Sample:
         """Return the sample of a new game, and know its covered tiles from then on."""
         sample = self._table.find()
-        if not self._is_uniform(sample):
+        if not is_uniform(sample.looks):
             try:
                 self._table.start_anew(self._is_uniform_somewhere)
                 sample = self._table.find()
             except InDoubtError:  # some games open a few tiles by themselves
                 sample = self._table.find()
                 self._know_by_the_rules(sample)
-        if self._is_uniform(sample):
+        if is_uniform(sample.looks):
             self._memory.take_measure(sample)
             self._learn(sample, np.full((sample.grid.rows, sample.grid.cols), Cell.COVERED, dtype=np.uint8))
         return sample
 
-    def _is_uniform(self, sample: Sample) -> bool:
-        """Whether all tiles look the same, but for one that something may lie upon."""
-        labels = group(sample.looks)
-        return bool(np.count_nonzero(labels != 0) <= 1)
-
     def _is_uniform_somewhere(self, sample: Sample) -> bool:
         """Whether all tiles look the same, where they were found or where they are found now."""
         try:
-            return self._is_uniform(sample) or self._is_uniform(self._table.find())
+            return is_uniform(sample.looks) or is_uniform(self._table.find().looks)
         except NoBoardError:
             return False
 

@@ -33,6 +33,9 @@ MESSAGE_GONE = Seconds(6.0)
 
 ANSWERS: tuple[Key, ...] = ("enter", "esc", "enter", "esc")
 
+LETTERS = frozenset({"s"})
+"""Keys that other games may take for something else: tried when nothing else deals a new game."""
+
 FACES = (1.7, 1.0, 2.4)
 """How many tiles above the middle of the board a face may be that deals a new game."""
 
@@ -56,7 +59,10 @@ class GameWindow:
         picture = self._settled()
         grid = best_lattice(picture)
         if grid is None:
-            raise NoBoardError(f'no board found in the window "{self.desktop.window.title}"')
+            raise NoBoardError(
+                f'no board found in the window "{self.desktop.window.title}": begin a new game in it, all of it in '
+                "sight, or name another window with --window"
+            )
         self._grid = grid
         self.desktop.mouse.confine(self._still(picture).board)
         return self._sample(picture)
@@ -106,7 +112,9 @@ class GameWindow:
                 self.new_game_by = way
                 self._hand.begin()
                 return sample
-        raise InDoubtError("no new game appears after F2, Ctrl+R, Ctrl+N and a click above the board", self._settled())
+        raise InDoubtError(
+            "no new game appears after F2, Ctrl+R, Ctrl+N, a click above the board and S", self._settled()
+        )
 
     def it_was_no_new_game(self) -> None:
         """Don't begin a game again in the way that the last one was begun: it deals the same mines once more."""
@@ -131,7 +139,7 @@ class GameWindow:
         known = self.new_game_by
         if known is not None:
             yield from (known,) * 3
-        for way in (*NEW_GAME_KEYS, *FACES):
+        for way in sorted((*NEW_GAME_KEYS, *FACES), key=LETTERS.__contains__):
             if way not in self._only_restarts and way != known:
                 yield way
 

@@ -20,7 +20,7 @@ from bot.vision.find.faint import LIKE, find_faint_grids
 from bot.vision.grid import Grid
 from bot.vision.matcher import canonical_tiles, one_tile
 from bot.vision.reader import NoBoardError, Reader, Reading
-from bot.vision.similarity import SIDE, Looks, apart_from_others, looks_of
+from bot.vision.similarity import SIDE, Looks, apart_from_others, group, looks_of
 
 REACH = 3
 """By how many lines of tiles a lattice that was found may differ from the size that the truth tells."""
@@ -84,9 +84,26 @@ def open_sample(name: str, picture: Picture, truth: Board | None) -> Sample:
     return Sample(name, picture, max(lattices, key=lambda grid: _repetition(picture, grid)))
 
 
+FRAME = 2
+"""Lines of tiles more than a board has, in height and in width, that its frame may be taken for."""
+
+
 def best_lattice(picture: Picture) -> Grid | None:
-    """Return the lattice on which most tiles have their like, None when there is none at all."""
-    return max(find_faint_grids(picture), key=lambda grid: _repetition(picture, grid), default=None)
+    """Return the lattice on which most tiles have their like, None when there is none at all.
+
+    A frame repeats itself as well; of a lattice with a frame around a new board, only the new board is returned.
+    """
+    lattices = sorted(find_faint_grids(picture), key=lambda grid: _repetition(picture, grid), reverse=True)
+    for grid in lattices:
+        frame = lattices[0].rows - grid.rows, lattices[0].cols - grid.cols
+        if max(frame) <= FRAME and is_uniform(looks_of(canonical_tiles(picture, grid, SIDE))):
+            return grid
+    return lattices[0] if lattices else None
+
+
+def is_uniform(looks: Looks) -> bool:
+    """Whether all tiles look the same, but for one that something may lie upon."""
+    return bool(np.count_nonzero(group(looks) != 0) <= 1)
 
 
 def _known_reading(picture: Picture) -> Reading | None:

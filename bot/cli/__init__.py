@@ -8,12 +8,22 @@ need when they run, so that `--help` answers at once.
 from __future__ import annotations
 
 import os
+import sys
 
 import click
 
 from bot import __version__, signals
 from bot.cli import analyse, bench, calibrate, clone, coach, housekeeping, inspect, play, replay
-from bot.cli.common import exit_code_for, fall_silent, reader_is_gone, remark, sentence_for, speak_plainly_where_needed
+from bot.cli.common import (
+    documents_printed,
+    exit_code_for,
+    fall_silent,
+    print_json,
+    reader_is_gone,
+    remark,
+    sentence_for,
+    speak_plainly_where_needed,
+)
 from bot.errors import Exit
 
 HELP = """Reads Minesweeper from the screen, solves it exactly and plays it with the mouse.
@@ -57,39 +67,55 @@ for command in (
 
 
 def run(arguments: list[str] | None = None) -> int:
-    """Run one command line, this process's own without `arguments`, and return its exit code."""
+    """Run one command line, this process's own without `arguments`, and return its exit code.
+
+    Under --json a failure is a document too, {"error": sentence, "exit_code": code}, unless an answer was printed.
+    """
+    wants_json = "--json" in (sys.argv[1:] if arguments is None else arguments)
+    before = documents_printed()
+    code, sentence = _run(arguments)
+    if sentence is not None and wants_json and documents_printed() == before:
+        print_json({"error": sentence, "exit_code": int(code)})
+    return code
+
+
+def _run(arguments: list[str] | None) -> tuple[int, str | None]:
+    """Run one command line; return its exit code and what went wrong, if anything did, which has been said by then."""
     signals.begin_anew()
     try:
         # Without arguments click also does what a shell on Windows leaves undone: `minebot read *.png`.
         result = minebot.main(arguments, prog_name="minebot", standalone_mode=False)
     except click.ClickException as error:
         error.show()
-        return Exit.UNUSABLE
+        return Exit.UNUSABLE, error.format_message()
     except (KeyboardInterrupt, click.Abort) as stop:  # click tells of the first, during a command, by the second
         if isinstance(stop.__cause__, EOFError):  # and of this, which no command has to do with
-            remark(sentence_for(stop.__cause__))
-            return Exit.BUG
+            return Exit.BUG, _said(sentence_for(stop.__cause__))
         signals.obeyed()
         interrupted = signals.received()
-        remark(f"stopped: {interrupted or 'Ctrl-C was pressed'}")
-        return interrupted.exit_code if interrupted else Exit.USER
+        sentence = _said(f"stopped: {interrupted or 'Ctrl-C was pressed'}")
+        return interrupted.exit_code if interrupted else Exit.USER, sentence
     except SystemExit as end:
         if end.code != 1:  # a signal told us to end
             raise
         # Click's way to say that the reader of our output is gone (`minebot … | head`), which is nobody's fault.
-        return Exit.DONE
+        return Exit.DONE, None
     except Exception as error:
         if reader_is_gone(error):
             fall_silent()
-            return Exit.DONE
+            return Exit.DONE, None
         if os.environ.get("MINEBOT_TRACEBACK"):
             raise
-        remark(sentence_for(error))
-        return exit_code_for(error)
+        return exit_code_for(error), _said(sentence_for(error))
     interrupted = signals.received()
     if interrupted is not None:  # and obeyed, with what had been done by then
-        return interrupted.exit_code
-    return result if isinstance(result, int) else Exit.DONE
+        return interrupted.exit_code, f"stopped: {interrupted}"
+    return result if isinstance(result, int) else Exit.DONE, None
+
+
+def _said(sentence: str) -> str:
+    remark(sentence)
+    return sentence
 
 
 def main() -> int:

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot.cli.common import PACE, InputError, games_option, output_options, print_json, read_text, remark, window_option
+from bot.cli.common import (
+    PACE,
+    InputError,
+    console,
+    games_option,
+    output_options,
+    print_json,
+    read_text,
+    remark,
+    window_option,
+)
 
 if TYPE_CHECKING:
     from bot.board import Board
@@ -20,6 +31,9 @@ if TYPE_CHECKING:
 
 LEAVE_OUT = "-"
 SHEET = "sheet.png"
+CHOICES = (
+    "0-8 open   # covered   F flag   ? question mark   * mine   X mine that went off   x wrong flag   - leave it out"
+)
 
 
 @click.command()
@@ -27,7 +41,7 @@ SHEET = "sheet.png"
 @click.option("--name", metavar="NAME", required=True, help="What the skin is called; letters, digits, _ and -.")
 @click.option("--board", "boards", metavar="FILE", multiple=True, help="The board in an IMAGE, as text; repeatable.")
 @click.option("--to", metavar="DIR", help="Write the skin to DIR (default: the user's data folder).")
-@click.option("--yes", is_flag=True, help="Ask nothing: stop when something is not sure.")
+@click.option("--yes", is_flag=True, help="Ask nothing: replace a skin that is there, stop when something is not sure.")
 @window_option
 @games_option(20, "Live: most games.")
 @click.option("--pace", type=PACE, default="fast", show_default=True, help="Live: how fast to click.")
@@ -58,12 +72,25 @@ def calibrate(
     if not NAME.fullmatch(name):
         raise click.UsageError(f'"{name}" is no name for a skin: use letters, digits, _ and -')
     folder = Path(to) if to is not None else user_folder() / name
+    if images or not boards:
+        _may_be_replaced(name, folder, yes)
     if images:
         _from_pictures(images, boards, name, folder, yes, as_json, quiet)
     elif boards:
         raise click.UsageError("--board tells what is in an IMAGE, and there is none")
     else:
         _from_window(name, folder, window, games, pace, as_json, quiet)
+
+
+def _may_be_replaced(name: str, folder: Path, yes: bool) -> None:
+    """Ask before a skin is overwritten. Raises `InputError` when it is to stay, or nobody is there to ask."""
+    if yes or not (folder / "skin.toml").exists():
+        return
+    other = "take another --name, or replace it with --yes"
+    if not sys.stdin.isatty():
+        raise InputError(f'there is a skin "{name}" in {folder} already: {other}')
+    if not click.confirm(f'there is a skin "{name}" already; replace it?', err=True):
+        raise InputError(f'the skin "{name}" stays as it is: {other}')
 
 
 def _from_pictures(
@@ -147,19 +174,32 @@ def _answers(sketch: Draft, name: str, yes: bool) -> dict[int, int]:
     answers = {}
     for look in questions:
         image, row, col = look.where
+        _show_crop(look)
+        where = f'row {row + 1}, column {col + 1} of "{image}", {_times(look.count)}'
+        click.echo(f"{where}; larger: {crops[look.number]}", err=True)
+        click.echo(CHOICES, err=True)
         likely = "".join(SYMBOLS[value] for value in look.candidates)
-        question = (
-            f'{crops[look.number]} (row {row + 1}, column {col + 1} of "{image}", {_times(look.count)}): what is it'
-        )
         legal = click.Choice([*SYMBOLS[:-1], LEAVE_OUT])
         try:
-            answer = click.prompt(f"{question}, perhaps one of {likely}? ({LEAVE_OUT} leaves it out)", type=legal,
-                                  show_choices=False, err=True)  # fmt: skip
+            answer = click.prompt(f"what is it, perhaps one of {likely}?", type=legal, show_choices=False, err=True)
         except click.Abort as error:
             raise UnsureError(f'nobody answers what "{crops[look.number]}" is') from error
         if answer != LEAVE_OUT:
             answers[look.number] = SYMBOLS.index(answer)
     return answers
+
+
+CROP_WIDTH = 24
+"""Characters that a tile is wide in a terminal; each shows two points, one above the other."""
+
+
+def _show_crop(look: Look) -> None:
+    """Print what the user is asked about, where a terminal has colours for it."""
+    from bot.show.terminal import has_colours, picture_text
+
+    out = console(stderr=True)
+    if out.is_terminal and has_colours(out):
+        out.print(picture_text(look.crop, CROP_WIDTH))
 
 
 def _times(count: int) -> str:

@@ -106,6 +106,10 @@ class _Teller:
             click.echo(line, err=True)
         self._last = line
 
+    def puzzled(self, reason: str) -> None:
+        """Say why there is no advice, on stderr."""
+        remark(reason, self._as_json or self._quiet)
+
     def reviewed(self, review: Review) -> None:
         """Say how a game was played, on stdout."""
         from bot.coach.review import review_lines

@@ -104,9 +104,23 @@ def speak_plainly_where_needed() -> None:
             stream.reconfigure(errors="plainly")
 
 
-def print_json(document: Any) -> None:
-    """Print one JSON document on stdout, in ASCII, which every encoding of a pipe agrees on."""
-    click.echo(json.dumps(document))
+_documents = 0  # printed by this process
+
+
+def print_json(document: dict[str, Any] | list[dict[str, Any]]) -> None:
+    """Print one JSON document on stdout, in ASCII, which every encoding of a pipe agrees on.
+
+    Each says for itself from what its rows and columns count, since sentences, which are for people, count from 1.
+    """
+    global _documents
+    _documents += 1
+    told = [{"counts_from": 0, **each} for each in (document if isinstance(document, list) else [document])]
+    click.echo(json.dumps(told if isinstance(document, list) else told[0]))
+
+
+def documents_printed() -> int:
+    """Return how many JSON documents this process has printed so far."""
+    return _documents
 
 
 def remark(text: str, quiet: bool = False) -> None:

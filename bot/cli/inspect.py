@@ -59,8 +59,6 @@ def read(
     \b
     Example: minebot read screenshot.png
     """
-    from bot.picture import save
-    from bot.show.annotate import draw_reading
     from bot.show.documents import reading_json
 
     _one_picture_only(images, annotate)
@@ -69,6 +67,9 @@ def read(
     def report(source: Source) -> tuple[dict[str, Any], Exit]:
         picture, reading = _read(reader, source, part)
         if annotate is not None:
+            from bot.picture import save
+            from bot.show.annotate import draw_reading
+
             save(annotate, draw_reading(picture, reading))
         if not as_json:
             click.echo(str(reading.board))
@@ -149,9 +150,6 @@ def dry_run(
     \b
     Example: minebot dry-run screenshot.png --annotate answer.png
     """
-    from bot.picture import save
-    from bot.show.annotate import annotate as draw
-    from bot.show.annotate import with_room_for_rulers
     from bot.show.documents import decision_json, reading_json
 
     _one_picture_only(images, annotate)
@@ -163,6 +161,10 @@ def dry_run(
         board = _with_mines(image, reading, mines, quiet)
         decision = _decide(board, rule or reading.kind.rule, think)
         if annotate is not None:
+            from bot.picture import save
+            from bot.show.annotate import annotate as draw
+            from bot.show.annotate import with_room_for_rulers
+
             save(annotate, draw(*with_room_for_rulers(picture, reading.grid), reading.board, decision))
         if not as_json:
             _tell(board, decision, explain=True)
@@ -249,8 +251,8 @@ def _read(reader: Reader, source: Source, part: bool) -> tuple[Picture, Reading]
         reading = reader.read(picture)
     except NoBoardError as error:
         raise NoBoardError(
-            f'no board found in "{source.name}": it must show the board whole and sharp; '
-            f'a look that is not known yet is learnt by "minebot calibrate"'
+            f'no board found in "{source.name}": it must show the board sharp and whole, or cut off by straight edges '
+            f'(--part); a look that is not known yet is learnt by "minebot calibrate"'
         ) from error
     return picture, as_part(reading, picture) if part else reading
 

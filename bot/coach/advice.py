@@ -18,17 +18,21 @@ from typing import Protocol
 import numpy as np
 
 from bot import signals, solver
-from bot.board import Board
+from bot.board import Board, counted, place
 from bot.coach.review import Journal, Review
 from bot.desktop import GrabError
 from bot.desktop.overlay import Overlay
 from bot.desktop.timing import FAST, WALL, Clock, Seconds
 from bot.picture import Picture
+from bot.play.eye import no_board
 from bot.show.annotate import annotate
 from bot.solver.decision import Decision
 from bot.vision.grid import Grid
 from bot.vision.reader import NoBoardError, Reader, Reading
 from bot.words import Hints, Rule
+
+PUZZLED_AFTER = Seconds(1.5)
+"""How long there may be nothing to say before the reason is told: an end that is shown, a dialog take as long."""
 
 STANDS_STILL = Seconds(0.1)
 """How long a board must have been the same to be what a click has led to: three ticks of the Windows 7 game,
@@ -57,6 +61,9 @@ class Listener(Protocol):
     def reviewed(self, review: Review) -> None:
         """A game is over."""
 
+    def puzzled(self, reason: str) -> None:
+        """For a while there has been nothing to advise on."""
+
 
 class Coach:
     """Turns pictures into advice, and remembers the game for its review.
@@ -74,6 +81,8 @@ class Coach:
         self._journal = Journal()
         self._over = False
         self._last: Advice | None = None
+        self.silence = ""
+        """Why the last look led to no advice."""
 
     def look(self, picture: Picture) -> Advice | None:
         """Return advice on a picture; None when there is nothing to say: no board, a doubt, a contradiction."""
@@ -81,11 +90,13 @@ class Coach:
             self._shape, self._grid = picture.shape, None
         try:
             reading = self._reader.read(picture, self._grid)
-        except NoBoardError:
+        except NoBoardError as reason:
             self._grid = None
+            self.silence = str(no_board(reason, picture, PUZZLED_AFTER))
             return None
         if reading.doubts or reading.dialog:
             self._grid = None  # perhaps the board has moved; the next look searches for it
+            self.silence = _why_unread(reading)
             return None
         self._grid = reading.grid
         board = self._with_mines(reading.board)
@@ -94,6 +105,7 @@ class Coach:
         self._rule = self._given_rule or reading.kind.rule
         decision = solver.decide(board, strategy="csp", think=0.0, rule=self._rule, explain=True)
         if decision.problems and decision.move is None and reading.state == "playing":
+            self.silence = f"the board contradicts itself: {decision.problems[0]}"
             return None
         self._last = Advice(reading, board, decision)
         return self._last
@@ -122,6 +134,14 @@ class Coach:
             return Board(board.cells, self._mines if fits else None)
         self._mines = board.mines
         return board
+
+
+def _why_unread(reading: Reading) -> str:
+    if not reading.doubts:
+        return "a dialog is in front of the board"
+    first = reading.doubts[0]
+    which = f"{counted(len(reading.doubts), 'tile')} can't be read, the first at {place(first.row, first.col)}"
+    return f"{which}: uncover the board, or learn its look by minebot calibrate"
 
 
 class Thinker:
@@ -172,6 +192,8 @@ class Watch:
         self._clock = clock
         self._since = clock.now()
         """When the board has last changed."""
+        self._silent_since: float | None = clock.now()
+        """Since when there is nothing to say; None once the reason has been told."""
         self._thinker = Thinker(lambda board: coach.ponder(board, think))
         self._picture: Picture | None = None
         self._advice: Advice | None = None
@@ -193,15 +215,18 @@ class Watch:
         """Look once, and answer what has changed."""
         try:
             picture = self._overlay.see()
-        except GrabError:
+        except GrabError as reason:
             self._picture = self._advice = None
             self._overlay.clear()
+            self._tell_why_silent(str(reason))
             return
         if self._picture is None or not np.array_equal(picture, self._picture):
             self._picture = picture
             self._changed(picture)
         if self._advice is None:
+            self._tell_why_silent(self._coach.silence)
             return
+        self._silent_since = self._clock.now()
         if not self._settled:
             if self._clock.now() >= self._since + STANDS_STILL:
                 self._settle(picture, self._advice)
@@ -209,6 +234,12 @@ class Watch:
             self._advice = Advice(self._advice.reading, self._advice.board, self._thought.result())
             self._thought = None
             self._show(picture, self._advice)
+
+    def _tell_why_silent(self, reason: str) -> None:
+        """Tell once, after a while, why there is no advice."""
+        if self._silent_since is not None and self._clock.now() >= self._silent_since + PUZZLED_AFTER:
+            self._silent_since = None
+            self._listener.puzzled(reason)
 
     def _changed(self, picture: Picture) -> None:
         advice = self._coach.look(picture)

@@ -84,18 +84,32 @@ def find_game(windows: list[WindowNames], text: str | None) -> int:
     With a text, it is the topmost window whose names contain it; without, the surest one, the topmost among equals.
     Raises `NoWindowError` when there is none.
     """
+    seen = _titles(windows)
     if text is not None:
         found = next((index for index, names in enumerate(windows) if names.contain(text)), None)
         if found is None:
             raise NoWindowError(
                 f'there is no window with "{text}" in its title, class or program on the screen: '
-                "open the game, or name a part of its title"
+                f"open the game, or name a part of its title; {seen}"
             )
         return found
     surest = max((names.surety for names in windows), default=0)
     if not surest:
         raise NoWindowError(
-            "there is no Minesweeper window on the screen: open the game, or name its window with --window "
-            "(minebot doctor lists what it sees)"
+            f"there is no Minesweeper window on the screen: open the game, or name its window with --window; {seen}"
         )
     return next(index for index, names in enumerate(windows) if names.surety == surest)
+
+
+MOST_TITLES = 6
+"""Windows that are named to somebody whose game was not found."""
+
+
+def _titles(windows: list[WindowNames]) -> str:
+    """Return which windows there are, the topmost first, by what can be asked for."""
+    names = list(dict.fromkeys(names.title or names.window_class for names in windows))
+    named = [f'"{"".join(filter(str.isprintable, name[:40]))}"' for name in names if name]
+    if not named:
+        return "no window is seen"
+    more = f" and {len(named) - MOST_TITLES} more" if len(named) > MOST_TITLES else ""
+    return f"windows seen: {', '.join(named[:MOST_TITLES])}{more}"

@@ -17,7 +17,7 @@ from bot.errors import Exit, MinebotError
 from bot.picture import Picture
 
 Button = Literal["left", "right", "middle"]
-Key = Literal["f2", "enter", "esc", "ctrl+r", "ctrl+n", "f15"]
+Key = Literal["f2", "enter", "esc", "ctrl+r", "ctrl+n", "s", "f15"]
 """Keys the bot presses. F15 means nothing to any game, and so it ends what a game shows without doing anything else."""
 
 Outcome = Literal["won", "lost"]

@@ -99,6 +99,19 @@ def equal(one: Picture, other: Picture) -> bool:
     return one.shape == other.shape and np.array_equal(one, other)
 
 
+DARK = 110
+"""Grey level: what no hundredth of a window's points reaches is dimmed; covered tiles of the darkest known look do."""
+
+
+def no_board(reason: NoBoardError, picture: Picture | None, seconds: float) -> NoBoardError:
+    """Return what to tell a person in whose window no board was seen for so long, and what to do about it."""
+    dark = picture is not None and float(np.quantile(picture.max(axis=2), 0.99)) < DARK
+    seen = f"{reason}, in {seconds:.1f} s of looking"
+    dimmed = ", and it is dark: if the screen or another program dims it, end that" if dark else ""
+    todo = "uncover it; another window is named by --window, a look not known yet is learnt by minebot calibrate"
+    return NoBoardError(f"{seen}{dimmed}: {todo} (minebot doctor tells more)")
+
+
 def grab_window(desktop: Desktop, timing: Timing, timer: Timer) -> tuple[Picture, Rect]:
     """Return a picture of the window and where it was taken, trying again for a while when the screen gives none.
 
@@ -179,6 +192,7 @@ class Eye:
         Raises `InDoubtError` when there is none to be had and `NoBoardError` when there is no board.
         """
         failure: Exception | None = None
+        began = self._desktop.clock.now()
         ended: Sight | None = None
         outcome: Outcome | None = None
         self._moved = False
@@ -214,6 +228,8 @@ class Eye:
             return self._ended_as_told(self._believed, outcome)
         if ended is None:
             assert failure is not None
+            if isinstance(failure, NoBoardError):
+                failure = no_board(failure, self.picture, self._desktop.clock.now() - began)
             raise failure
         return ended
 

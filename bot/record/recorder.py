@@ -1,8 +1,9 @@
 """Writes a game down while it is played.
 
 A recording is a folder a game: `recording.jsonl`, whose first line says how the game was played and every further line
-one event, and the pictures it names, changed ones only. Every file and every line is written whole or not at all.
-Recording never stops a game: when the disk is full, the recorder says so once and rests.
+one event, and the pictures it names, changed ones only, each after the first with nothing but the pixels that are not
+as before. Every file and every line is written whole or not at all. Recording never stops a game: when the disk is
+full, the recorder says so once and rests.
 
 Events, by their `event`: `look` (picture, what was read), `decision` (what the solver said, what will be clicked),
 `clicks`, `stop` and `end`. Each has `at`, the seconds since the first.
@@ -25,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bot import __version__, files
 from bot.actions import Action
@@ -37,7 +39,9 @@ from bot.show.documents import decision_json, reading_json
 from bot.solver.decision import Decision
 from bot.vision.reader import Reading
 
-FORMAT = 1
+FORMAT = 2
+"""Of what is written; pictures of format 1 were all whole."""
+
 MANIFEST = "recording.jsonl"
 
 MOST_PICTURES = 5000
@@ -148,10 +152,21 @@ class Recorder(Watcher):
             if self._pictures == MOST_PICTURES:
                 raise PictureError(f"a game of more than {MOST_PICTURES} pictures is too long")
             # Waiting for the disk at every look would slow the game down.
-            save(game / f"{self._pictures + 1:04d}.png", picture, lasting=False)
+            save(game / f"{self._pictures + 1:04d}.png", _onto(self._last, picture), lasting=False)
             self._pictures += 1
             self._last = picture
         return f"{self._pictures:04d}.png"
+
+
+def _onto(before: Picture | None, picture: Picture) -> NDArray[np.uint8]:
+    """Return what a picture adds to the one before: with a fourth channel that is 0 where they are the same.
+
+    A game changes every tile once or twice, so that all of its pictures together take little more than two whole ones.
+    """
+    if before is None or before.shape != picture.shape:
+        return picture
+    changed = (picture != before).any(axis=2, keepdims=True)
+    return np.concatenate([np.where(changed, picture, 0), np.where(changed, 255, 0)], axis=2).astype(np.uint8)
 
 
 def _number(game: Path) -> int:

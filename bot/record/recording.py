@@ -21,7 +21,7 @@ from bot import files
 from bot.actions import Action
 from bot.board import Board, BoardError
 from bot.files import harmless
-from bot.picture import Picture, PictureError, load
+from bot.picture import Picture, PictureError, load_layer
 from bot.record import RecordingError
 from bot.record.recorder import FORMAT, MANIFEST
 from bot.vision.grid import Grid
@@ -187,13 +187,31 @@ class Recording:
     stop: str | None = None
     result: Checked | None = None
 
+    _painted: dict[str, Picture] = field(default_factory=dict, compare=False, repr=False)  # the last picture, by name
+
     def picture(self, frame: Frame) -> Picture:
         """Return a frame's picture. Raises `RecordingError` when it is missing, unreasonable or not in the folder."""
-        file = self.folder / frame.picture
+        number, digits = int(Path(frame.picture).stem), len(Path(frame.picture).stem)
+        seen = self._layer(frame.picture)
+        while seen.shape[2] == 4:  # some pixels are as in the picture before
+            number -= 1
+            below = self._layer(f"{number:0{digits}}.png")
+            if below.shape[:2] != seen.shape[:2]:
+                raise RecordingError(f'"{self.folder / frame.picture}" is not as large as the picture it is painted on')
+            seen = np.where(seen[..., 3:] > 0, seen[..., : below.shape[2]], below)
+        self._painted.clear()
+        self._painted[frame.picture] = seen
+        return seen.copy()
+
+    def _layer(self, name: str) -> NDArray[np.uint8]:
+        """Return a whole picture, or the pixels by which one differs from the one before it."""
+        if name in self._painted:
+            return self._painted[name]
+        file = self.folder / name
         if file.is_symlink():
             raise RecordingError(f'"{file}" is a link; a recording keeps its pictures in its own folder')
         try:
-            return load(file)
+            return load_layer(file)
         except PictureError as error:
             raise RecordingError(str(error)) from error
 
@@ -224,8 +242,8 @@ def load_recording(folder: Path) -> Recording:
         raise RecordingError(f'"{file}" is empty')
     documents = [Checked(file, number, document) for number, document in entries]
     head = documents[0]
-    if head.get("format", int) != FORMAT:
-        head.refuse(f"format is {head.get('format', int)}, this version reads {FORMAT}")
+    if not 1 <= head.get("format", int) <= FORMAT:
+        head.refuse(f"format is {head.get('format', int)}, this version reads 1 to {FORMAT}")
     events = {entry.get("event", str): entry for entry in documents[1:]}
     frames = tuple(_frames(documents[1:]))
     rule = head.one_of("rule", _RULES_OR_NONE)

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bot.board import SYMBOLS, Board
-from bot.coach.review import Review, Risk
 from bot.interval import wilson_interval
-from bot.play import Session
-from bot.solver.decision import Decision
-from bot.vision.reader import Reading
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # a dry run needs neither the coach nor a player nor trials
     from bot.bench.faults import FaultsResult
     from bot.bench.live import LiveTrial
     from bot.bench.speed import OddsSpeed
+    from bot.coach.review import Review, Risk
+    from bot.play import Session
+    from bot.solver.decision import Decision
+    from bot.vision.reader import Reading
 
 
 def reading_json(reading: Reading) -> dict[str, Any]:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 from rich.console import Console
@@ -15,6 +16,9 @@ from rich.text import Text
 from bot.board import SYMBOLS, Board, Cell, place
 from bot.solver.decision import Decision
 from bot.words import VERBS
+
+if TYPE_CHECKING:
+    from bot.picture import Picture
 
 INKS = {1: "#4150bc", 2: "#1e6905", 3: "#a70505", 4: "#00008a", 5: "#7c0103", 6: "#067a82", 7: "#aa0808", 8: "#aa0808"}
 """The digits' colours in the Windows 7 game."""
@@ -72,6 +76,22 @@ def board_text(
         text.append(f"{row + 1:>{margin - 1}} ", ruler)
         for col in range(board.cols):
             text.append(*cells.shown(row, col))
+        text.append("\n")
+    return text
+
+
+def picture_text(picture: Picture, width: int) -> Text:
+    """Return a small picture in the terminal, so many characters wide, two points a character."""
+    import cv2  # which boards do without
+
+    height = 2 * max(1, round(picture.shape[0] * width / picture.shape[1] / 2))
+    points = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)[..., ::-1].reshape(-1, 2, width, 3)
+    text = Text(no_wrap=True)
+    for upper, lower in points:
+        for above, below in zip(upper.tolist(), lower.tolist(), strict=True):
+            text.append(
+                "▀", Style(color="#{:02x}{:02x}{:02x}".format(*above), bgcolor="#{:02x}{:02x}{:02x}".format(*below))
+            )
         text.append("\n")
     return text
 

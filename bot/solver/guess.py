@@ -142,7 +142,7 @@ class _Guesser:
         self.end = allocate_endgame(size, int(LIVE.layouts))
         self.think = allocate_think(size)
         self.rolls = allocate_rolls(size, int(LIVE.rolls))
-        announce(consider, "the guesser")
+        announce(consider, "the guesser", 10)
 
     def choose(
         self,

@@ -66,7 +66,7 @@ class Engine:
 
     def __init__(self) -> None:
         self._size = self._states = 0
-        announce(solve_cells, "the solver")
+        announce(solve_cells, "the solver", 8)
 
     def odds(self, board: Board) -> Odds:
         """Return the exact odds of a board; see `exact_odds`."""

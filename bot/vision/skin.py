@@ -80,7 +80,7 @@ SMALLEST_TILE, LARGEST_TILE = 8, 256
 MOST_TILES, MOST_DIGITS = 1000, 20
 """Of one skin: tiles, and pictures of digits. A hostile one could hold millions in a few kilobytes."""
 
-NewGameKey = Literal["f2", "ctrl+r", "ctrl+n"]
+NewGameKey = Literal["f2", "ctrl+r", "ctrl+n", "s"]
 NEW_GAME_KEYS: tuple[NewGameKey, ...] = get_args(NewGameKey)
 
 NewGame = NewGameKey | float

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import cv2
@@ -63,6 +66,31 @@ def test_what_is_not_sure_is_asked_and_with_yes_refused(
     assert run(["calibrate", str(shot[0]), "--name", "dusk", "--yes"]) == 4
     assert "not sure" in capsys.readouterr().err
     assert not (tmp_path / "data" / "templates" / "dusk").exists()
+
+
+def test_a_skin_is_not_overwritten_unasked(shot: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["calibrate", str(shot[0]), "--board", str(shot[1]), "--name", "dusk"]
+    assert run(command) == 0
+    assert run(command) == 2
+    assert "--yes" in capsys.readouterr().err
+    assert run([*command, "--yes"]) == 0
+
+
+def test_a_question_shows_the_tile_and_the_choices(shot: tuple[Path, Path], tmp_path: Path) -> None:
+    pty = pytest.importorskip("pty", reason="Windows has no such terminals")
+    ours, its = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"}
+    command = [sys.executable, "-m", "bot", "calibrate", str(shot[0]), "--name", "dusk"]
+    with subprocess.Popen(command, stdin=its, stdout=its, stderr=its, env=environment) as process:
+        os.close(its)
+        shown = ""
+        while "perhaps one of" not in shown and (more := os.read(ours, 65536)):
+            shown += more.decode()
+        os.write(ours, b"\x04")
+        process.wait()
+        os.close(ours)
+    assert shown.count("▀") > 100
+    assert "X mine that went off" in shown
 
 
 def test_a_truth_that_tells_nothing_is_refused(

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from bot.board import Cell
+from bot.board import Board, Cell
 from bot.calibrate.from_window import LiveCalibration, calibrate_live
 from bot.calibrate.game_window import GameWindow
+from bot.calibrate.kept import keep, kept, kept_folder
+from bot.calibrate.samples import Sample
 from bot.clone.desktop import CloneDesktop
 from bot.clone.game import Game
 from bot.desktop import Click, Key, StopRequestedError
 from bot.desktop.timing import FAST
 from bot.level import Level
-from bot.picture import Picture
+from bot.picture import Picture, save
 from bot.play import Player, Settings, Watcher
 from bot.vision.reader import Reader, Reading
-from tests.calibrate.madeup import PALETTES, table
+from tests.calibrate.madeup import PALETTES, placed, table
 
 LEVEL = Level(10, 12, 20)
 
@@ -60,6 +64,57 @@ def test_a_game_that_keeps_its_mines_hidden_when_it_is_lost_is_learnt_by_the_rul
     Player(desktop.desktop(), Reader(result.skin), Settings(strategy="csp"), witness).play(1)
     assert witness.looks > 3
     assert witness.wrongly == 0
+
+
+def test_what_was_learnt_before_a_stop_is_kept_and_gone_on_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MINEBOT_DATA", str(tmp_path))
+    said: list[str] = []
+
+    def stop_after_two_games(text: str) -> None:
+        said.append(text)
+        if text.startswith("game 2"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        calibrate_live(table(PALETTES["dark"], LEVEL, seed=5).desktop(), FAST, "dusk", 12, stop_after_two_games)
+    assert "the same command goes on from it" in said[-1]
+    learnt_then = set(said[-1].partition("(")[2].partition(")")[0])
+    assert set("#F0123") <= learnt_then
+
+    said.clear()
+    result = calibrate_live(table(PALETTES["dark"], LEVEL, seed=50).desktop(), FAST, "dusk", 1, said.append)
+    assert "going on" in said[1]
+    assert learnt_then <= set(result.skin.known)
+    assert kept(kept_folder("dusk")) == []
+
+
+def test_what_was_kept_of_another_look_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MINEBOT_DATA", str(tmp_path))
+    other = Board(np.full((LEVEL.rows, LEVEL.cols), Cell.COVERED))
+    sample = Sample("other", PALETTES["flat on white"].paint_board(other), placed(PALETTES["flat on white"], other))
+    keep(kept_folder("dusk"), [(sample, np.array(other.cells))])
+    said: list[str] = []
+    calibrate_live(table(PALETTES["dark"], LEVEL, seed=5).desktop(), FAST, "dusk", 2, said.append)
+    assert "left out" in said[1]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "[1]",
+        "{}",
+        '[{"picture": "00.png", "grid": [0, 0, 1e308, 9, 3, 3], "cells": ["###", "###", "###"]}]',
+        '[{"picture": "00.png", "grid": [0, 0, 9, 9, 3, 3], "cells": ["###"]}]',
+        '[{"picture": "../../00.png", "grid": [0, 0, 9, 9, 1, 1], "cells": ["#"]}]',
+    ],
+)
+def test_nothing_is_learnt_from_files_that_are_not_ours(content: str, tmp_path: Path) -> None:
+    (tmp_path / "samples.json").write_text(content, encoding="utf-8")
+    save(tmp_path.parent / "00.png", np.zeros((40, 40, 3), np.uint8))
+    assert kept(tmp_path) == []
 
 
 def test_nothing_is_sent_to_the_game_once_the_user_wants_to_stop() -> None:

@@ -353,3 +353,38 @@ def test_another_game_begins_another_review() -> None:
 def test_luck_is_the_outcome_against_the_odds() -> None:
     review = journal("mines: 1\n1##\n1##", "mines: 1\n1#1\n1##").review(True)
     assert review.luck == pytest.approx(1 - review.survival)
+
+
+def test_a_window_without_a_board_is_told_of_within_two_seconds_and_once(glass: Glass) -> None:
+    watch, ear = start(glass)
+    empty = np.full((300, 400, 3), 60, np.uint8)
+    glass.see = lambda: empty  # type: ignore[method-assign]
+    began = watch._clock.now()
+    while not ear.reasons:
+        watch.step()
+        watch._clock.sleep(Seconds(0.1))
+    assert watch._clock.now() - began < 2
+    for word in ("no board", "1.5 s", "dark", "--window", "minebot calibrate", "minebot doctor"):
+        assert word in ear.reasons[0]
+    steps(watch, 50)
+    assert len(ear.reasons) == 1
+
+
+def test_a_reason_for_silence_is_told_again_after_there_was_advice(glass: Glass) -> None:
+    watch, ear = start(glass)
+    for _ in range(2):
+        glass.locked = False
+        steps(watch)
+        glass.locked = True
+        steps(watch, 30)
+    assert ear.reasons == ["the screen is locked"] * 2
+    assert ear.advice
+
+
+def test_tiles_that_can_not_be_read_are_told_of(glass: Glass) -> None:
+    watch, ear = start(glass)
+    spoilt = glass.see()
+    spoilt[100:130, 100:130] = (0, 255, 255)
+    glass.see = lambda: spoilt  # type: ignore[method-assign]
+    steps(watch, 30)
+    assert "can't be read, the first at row" in ear.reasons[0]

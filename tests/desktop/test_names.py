@@ -41,3 +41,13 @@ def test_a_text_names_a_window_by_title_class_or_program_whatever_it_is(text: st
 def test_a_text_that_no_window_contains_is_named_in_the_error() -> None:
     with pytest.raises(NoWindowError, match='"solitaire"'):
         find_game([EDITOR, WINDOWS_7], "solitaire")
+
+
+@pytest.mark.parametrize("text", [None, "solitaire"])
+def test_whoever_finds_no_game_is_told_which_windows_there_are(text: str | None) -> None:
+    hostile = WindowNames("\x1b[2J" + 100 * "x", "Terminal", "terminal")
+    with pytest.raises(NoWindowError, match=r'windows seen: "notes.txt", "\[2Jx+"$') as told:
+        find_game([EDITOR, EDITOR, hostile], text)
+    assert len(str(told.value)) < 300
+    with pytest.raises(NoWindowError, match="no window is seen"):
+        find_game([], text)

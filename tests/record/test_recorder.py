@@ -15,11 +15,14 @@ from bot.board import Cell
 from bot.cli import run
 from bot.clone.desktop import CloneDesktop
 from bot.clone.game import Game
-from bot.play import Player
+from bot.level import Level
+from bot.picture import Picture
+from bot.play import Player, Watcher
+from bot.play.events import Everyone
 from bot.record import RecordingError
 from bot.record.recorder import MANIFEST, Recorder
 from bot.record.recording import load_recording
-from bot.vision.reader import Reader
+from bot.vision.reader import Reader, Reading
 from tests.record.games import BEGINNER, SETTINGS, record
 
 
@@ -42,6 +45,35 @@ def test_only_changed_pictures_are_kept(played: Path) -> None:
     assert sorted(path.name for path in played.glob("*.png")) == names
     pictures = [picture.load(played / name) for name in names]
     assert not any(np.array_equal(one, two) for one, two in pairwise(pictures))
+
+
+def test_pictures_come_back_as_they_were_in_any_order_and_take_little_room(tmp_path: Path) -> None:
+    class Witness(Watcher):
+        def __init__(self) -> None:
+            self.pictures: list[Picture] = []
+
+        def looked(self, reading: Reading, picture: Picture) -> None:
+            self.pictures.append(picture.copy())
+
+    witness = Witness()
+    recorder = Recorder(tmp_path, SETTINGS, pytest.fail)
+    desktop = CloneDesktop(Game(Level(16, 30, 70), seed=8))
+    Player(desktop.desktop(), Reader(), SETTINGS, Everyone([witness, recorder])).play(1)
+    recording = load_recording(tmp_path / "game-0001")
+    assert len(recording.frames) == len(witness.pictures) > 10
+    for number in (*range(len(recording.frames)), -1, 3, 0):
+        assert np.array_equal(recording.picture(recording.frames[number]), witness.pictures[number])
+    assert sum(file.stat().st_size for file in recording.folder.iterdir()) < 3_000_000
+
+
+def test_a_picture_of_another_size_below_is_refused(game: Path) -> None:
+    picture.save(game / "0001.png", np.zeros((80, 80, 3), dtype=np.uint8))
+    recording = load_recording(game)
+    with pytest.raises(RecordingError, match="not as large as"):
+        recording.picture(recording.frames[1])
+    (game / "0001.png").unlink()
+    with pytest.raises(RecordingError, match=r"0001\.png"):
+        recording.picture(recording.frames[1])
 
 
 def test_every_game_gets_a_folder_and_none_is_written_over(tmp_path: Path) -> None:

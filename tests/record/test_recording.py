@@ -58,7 +58,7 @@ def set_at(*keys: Any, value: Any) -> Callable[[list[dict[str, Any]]], None]:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (set_at(0, "format", value=2), "format is 2"),
+        (set_at(0, "format", value=3), "format is 3"),
         (set_at(0, "style", value="wild"), '"style" is not one of'),
         (set_at(1, "reading", value=[]), '"reading" is not an object'),
         (set_at(1, "reading", "cells", value=["##", "#"]), "line 2"),

@@ -55,6 +55,9 @@ def test_a_picture_without_a_board_is_a_difference_and_its_decision_is_compared_
     def spoil_the_odds(lines: list[dict[str, Any]]) -> None:
         first(lines, "decision")["decision"]["odds"][0][0] += 0.001
 
+    recording = load_recording(game)
+    for name, whole in {frame.picture: recording.picture(frame) for frame in recording.frames}.items():
+        picture.save(game / name, whole)  # as in recordings of format 1
     picture.save(game / "0001.png", np.zeros((80, 80, 3), dtype=np.uint8))
     rewrite(game, spoil_the_odds)
     board, odds = replay(load_recording(game))

@@ -96,7 +96,8 @@ class Connection:
         window = self.window(identifier)
         classes = self.text(window, "WM_CLASS").rstrip("\0").split("\0")
         title = self.text(window, "_NET_WM_NAME") or self.text(window, "WM_NAME")
-        return WindowNames(title, classes[-1], self._program(window))
+        # Old programs don't tell their process; the first of their classes is how they were called.
+        return WindowNames(title, classes[-1], self._program(window) or classes[0].rpartition("/")[2])
 
     def _program(self, window: Any) -> str:
         for process in self.values(window, "_NET_WM_PID", Xatom.CARDINAL):

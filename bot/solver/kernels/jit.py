@@ -31,6 +31,7 @@ Kernel = TypeVar("Kernel", bound=Callable[..., Any])
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": False}
 
 _sources: set[Path] = set()
+_parts = 0  # compiled so far
 
 
 def compiled(function: Kernel) -> Kernel:
@@ -43,6 +44,7 @@ def compiled(function: Kernel) -> Kernel:
         if PartCompiler is not None:
             as_part = _OPTIONS | {"no_cpython_wrapper": True, "pipeline_class": PartCompiler}
             part = numba.njit(**as_part)(function)
+            part.compile = _counted(part.compile)
             kernel.get_overload = part.get_overload
         kernel.get_call_template = _one_integer_type(part.get_call_template)
         kernel.compile = _uninterrupted(kernel.compile)
@@ -50,9 +52,13 @@ def compiled(function: Kernel) -> Kernel:
 
 
 def _mend_its_cache(kernel: Any) -> None:
-    """Let a damaged file of machine code, or a disk with no room for it, cost time and nothing else."""
+    """Let a damaged file of machine code, or a disk with no room for it, cost time and nothing else.
+
+    And load machine code without what only compiling needs: numba would first install all functions it knows, which
+    takes a quarter of the time in which `minebot solve` answers. Who compiles installs them then.
+    """
     cache = kernel._cache
-    load, save = cache.load_overload, cache.save_overload
+    load, save = getattr(cache, "_load_overload", cache.load_overload), cache.save_overload
 
     def load_or_compile(signature: Any, context: Any) -> Any:
         try:
@@ -104,8 +110,27 @@ def _widen(numba_type: Any) -> Any:
     return types.int64 if isinstance(plain, types.Integer) and plain.signed else plain
 
 
-def announce(kernel: Callable[..., Any], what: str) -> None:
+PARTS_A_DOT = 5
+
+
+def _counted(compile_part: Callable[..., Any]) -> Callable[..., Any]:
+    """Show somebody who waits that it goes on: a dot for every few parts."""
+
+    def compile_it(signature: Any) -> Any:
+        global _parts
+        result = compile_part(signature)
+        _parts += 1
+        if _parts % PARTS_A_DOT == 0 and sys.stderr.isatty():
+            print(".", end="", file=sys.stderr, flush=True)
+        return result
+
+    return compile_it
+
+
+def announce(kernel: Callable[..., Any], what: str, seconds: int = 0) -> None:
     """Say on stderr that `what` is about to be compiled, unless this computer has it in the cache.
+
+    `seconds` is what that takes on a quiet machine, of the processor's time.
 
     Call it before the first call of a kernel. Numba only notices changes to the file a kernel stands in, not to those
     of the kernels it calls, so machine code older than any of our sources is thrown away first.
@@ -121,4 +146,5 @@ def announce(kernel: Callable[..., Any], what: str) -> None:
                 index.unlink()
     module = kernel.__module__.rpartition(".")[2]
     if not any(index.exists() for index in indexes if index.name.startswith(f"{module}.{kernel.__name__}-")):
-        print(f"compiling {what}; this happens once", file=sys.stderr, flush=True)
+        about = f", about {seconds} s" if seconds else ""
+        print(f"compiling {what}{about}; this happens once", file=sys.stderr, flush=True)
