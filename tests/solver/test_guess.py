@@ -252,7 +252,7 @@ def test_a_pair_that_a_covered_tile_beside_it_may_split_is_not_guessed_yet(first
     for row, rows in enumerate(([f"{first}##*", "*x3*"], ["*3x*", f"*##{first}"])):
         engine = Engine()
         engine.odds(Board.parse("\n".join(rows)))
-        cell = unsplittable(engine.position, 6, 24)
+        cell = unsplittable(engine.position, 6)
         assert divmod(cell - 7, 6) in {(row, 1), (row, 2)} if found else cell < 0
 
 
