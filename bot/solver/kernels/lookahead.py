@@ -85,7 +85,7 @@ BEST = Tuning()
 CSP = Tuning(ahead=0.0)
 DEEP = Tuning(
     factor=0.85,
-    rolls=1024.0,
+    rolls=2048.0,
     roll_below=np.inf,
     close=0.9,
     roll_layouts=60.0,

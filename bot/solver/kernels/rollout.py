@@ -47,6 +47,9 @@ EVERY = np.uint64(1 << 32)
 _MEMOS = 1 << 14
 """Positions remembered at a time: a power of two. A quarter of them is used."""
 
+_END_NODES = 500
+"""Positions a game tree within a roll-out may have: nearly all have fewer."""
+
 _MOST_GUESSES = 64
 """Guesses of one roll-out that are remembered."""
 
@@ -88,7 +91,7 @@ def allocate_rolls(padded_cells: int, most: int) -> Rolls:
         mean=np.zeros(MOST_ROLLED, np.float64),
         doubt=np.zeros(MOST_ROLLED, np.float64),
         estimate=np.zeros(MOST_ROLLED, np.float64),
-        tally=np.zeros(4, np.int32),
+        tally=np.array([0, 0, 1, 0], np.int32),  # the stamp of nothing is 0
         memo=np.zeros((MEMO_FIELDS, _MEMOS), np.uint64),
         memo_value=np.zeros(_MEMOS, np.float64),
         path=np.zeros(_MOST_GUESSES, np.int32),
@@ -192,7 +195,7 @@ def _roll(
             chance *= rolls.memo_value[at]
             break
         few = work.value[V_LOG_LAYOUTS] <= np.log(tuning.roll_layouts + 0.5)
-        if few and search(now, work, end, grid, 500) != NO_ANSWER:
+        if few and search(now, work, end, grid, _END_NODES) != NO_ANSWER:
             rolls.memo[MEMO_LAYOUT, at] = EVERY
             rolls.memo_value[at] = end.result[RESULT_WON] / end.result[RESULT_LAYOUTS]
             chance *= rolls.memo_value[at]

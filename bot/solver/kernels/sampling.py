@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.solver.kernels.constraints import LIVE, MINED, TALLY, TALLY_LIVE, UNKNOWN, VIEW
+from bot.solver.kernels.constraints import FIRST_FACTOR, LIVE, MINED, TALLY, TALLY_LIVE, UNKNOWN, VIEW
 from bot.solver.kernels.counting import count_component
 from bot.solver.kernels.jit import compiled
 from bot.solver.kernels.workspace import (
@@ -38,6 +38,9 @@ from bot.solver.kernels.workspace import (
     Ints,
     Work,
 )
+
+_NEVER_ZERO = np.uint64(0x2545F4914F6CDD1D)
+"""Bits without a pattern, more than a seed can undo: xorshift stays at zero for ever."""
 
 Mines = NDArray[np.uint8]
 """A layout over the padded grid: 1 for a mine."""
@@ -172,7 +175,7 @@ def _edges_end(work: Work, state: int) -> int:
 @compiled
 def seed_random(work: Work, seed: int) -> None:
     """Start the random generator (xorshift64) from a seed of 32 bits."""
-    work.random[0] = (np.uint64(seed) + np.uint64(1)) * np.uint64(0x9E3779B1) ^ np.uint64(0x2545F4914F6CDD1D)
+    work.random[0] = (np.uint64(seed) + np.uint64(1)) * FIRST_FACTOR ^ _NEVER_ZERO
     for _ in range(8):
         random(work)
 
