@@ -64,7 +64,7 @@ def trial_options(command: Command) -> Command:
 
 
 rolls_option = click.option(
-    "--rolls", metavar="N", type=click.IntRange(0), help="Layouts that `deep` rolls out a guess (default: 2048)."
+    "--rolls", metavar="N", type=click.IntRange(0), help="Layouts that `deep` rolls out a guess (default: 1024)."
 )
 
 

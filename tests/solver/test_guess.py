@@ -234,6 +234,12 @@ def test_an_estimate_lies_between_the_roll_outs_and_the_look_ahead() -> None:
         assert low - 1e-12 <= estimate <= high + 1e-12
 
 
+def test_nobody_is_dropped_before_all_were_tried_on_a_number_of_layouts() -> None:
+    hasty = BEST._replace(confidence=-np.inf, patience=3.0 * BATCH)
+    running = [int(considered(hasty, batches).tally[ROLLS_RUNNING]) for batches in range(4)]
+    assert running[0] == running[1] == running[2] > running[3] == 1
+
+
 def test_a_trial_rolls_close_candidates_out_on_as_many_layouts_as_it_may() -> None:
     game = midgame(BEST._replace(rolls=2.0 * BATCH + 1, roll_below=np.inf, confidence=np.inf))
     plain = getattr(choose_guess, "py_func", choose_guess)  # calls compiled ones, and need not be compiled itself

@@ -79,18 +79,21 @@ class Tuning(NamedTuple):
     doubt: float = 0.0175  # how far the look-ahead's estimate may be off, relatively, early in a game
     doubt_late: float = 0.0165  # and how much further late
     confidence: float = 1.5  # standard errors behind the leader at which a candidate is dropped
+    patience: float = 16.0  # layouts before the first is dropped: how much they differ shows late, as few differ much
 
 
 BEST = Tuning()
 CSP = Tuning(ahead=0.0)
 DEEP = Tuning(
     factor=0.85,
-    rolls=2048.0,
+    rolls=1024.0,
     roll_below=np.inf,
     close=0.9,
     roll_layouts=60.0,
     doubt=0.028,
     doubt_late=0.03,
+    confidence=2.0,
+    patience=64.0,
 )
 _MOST_PROGRESS = 8
 """Safe cells beyond these count no more, which bounds a score and thereby the candidates that need be looked at."""

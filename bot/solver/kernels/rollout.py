@@ -267,7 +267,8 @@ def _drop_behind(rolls: Rolls, log_layouts: float, tuning: Tuning) -> None:
     _swap(rolls, 0, lead, done)
     stay = 1
     for i in range(1, count):
-        if estimate[0] - estimate[i] <= tuning.confidence * (doubt[0] if i == lead else doubt[i]):
+        near = estimate[0] - estimate[i] <= tuning.confidence * (doubt[0] if i == lead else doubt[i])
+        if near or done < tuning.patience:
             _swap(rolls, stay, i, done)
             stay += 1
     rolls.tally[ROLLS_RUNNING] = stay
