@@ -2,8 +2,9 @@
 
 A roll-out opens a candidate in a drawn layout and plays on with the lowest odds. Guesses on the way are not won or
 lost: the chance to survive is multiplied in, and where the layout has a mine another one that has none is drawn; few
-layouts left are valued by perfect play. So one roll-out is a number between 0 and 1 whose mean is exactly what that
-player wins. Estimates are shrunk towards the look-ahead's, and candidates that fall behind are dropped.
+layouts left are valued by perfect play. Candidates that come to the same position in the same layout go on from there
+once. So one roll-out is a number between 0 and 1 whose mean is exactly what that player wins. Estimates are shrunk
+towards the look-ahead's, and candidates that fall behind are dropped.
 """
 
 from __future__ import annotations
@@ -39,10 +40,11 @@ BATCH = 16
 # holds of this guess, and how much that is.
 ROLLS_RUNNING, ROLLS_DONE, ROLLS_STAMP, ROLLS_MEMOS = range(4)
 
-# Fields of `Rolls.memo`: a position's two fingerprints, the stamp, and the layout it was met in (EVERY when exact).
+# Fields of `Rolls.memo`: a position's two fingerprints, the stamp, and the layout its value is of (EVERY when it is
+# exact, NONE while there is none).
 MEMO_FIRST, MEMO_SECOND, MEMO_STAMP, MEMO_LAYOUT = range(4)
 MEMO_FIELDS = 4
-EVERY = np.uint64(1 << 32)
+EVERY, NONE = np.uint64(1 << 32), np.uint64(1 << 33)
 
 _MEMOS = 1 << 14
 """Positions remembered at a time: a power of two. A quarter of them is used."""
@@ -201,6 +203,7 @@ def _roll(
             chance *= rolls.memo_value[at]
             break
         if met < _MOST_GUESSES:
+            rolls.memo[MEMO_LAYOUT, at] = np.uint64(layout)
             rolls.path[met] = at
             rolls.path_chance[met] = chance
             met += 1
@@ -223,14 +226,12 @@ def _meet(pos: Ints, rolls: Rolls, layout: int) -> tuple[int, bool]:
     at = int(np.int64((first ^ second) & np.uint64(_MEMOS - 1)))
     while memo[MEMO_STAMP, at] == stamp:
         if memo[MEMO_FIRST, at] == first and memo[MEMO_SECOND, at] == second:
-            known = memo[MEMO_LAYOUT, at] in (EVERY, np.uint64(layout))
-            memo[MEMO_LAYOUT, at] = memo[MEMO_LAYOUT, at] if known else np.uint64(layout)
-            return at, known
+            return at, memo[MEMO_LAYOUT, at] in (EVERY, np.uint64(layout))
         at = (at + 1) & (_MEMOS - 1)
     rolls.tally[ROLLS_MEMOS] += 1
     memo[MEMO_STAMP, at] = stamp
     memo[MEMO_FIRST, at], memo[MEMO_SECOND, at] = first, second
-    memo[MEMO_LAYOUT, at] = np.uint64(layout)
+    memo[MEMO_LAYOUT, at] = NONE
     return at, False
 
 
