@@ -167,7 +167,7 @@ def _guess(board: Board, odds: Odds, strategy: Strategy, think: float, go_on: Ca
     safest = _safest(board, odds)
     lowest = float(odds.chance[safest])
     if lowest < min(candidate.risk for candidate in candidates) - _TELLING:
-        but = "but spares nobody this guess" if why.endswith(guess.NOTHING_TELLS) else "but leaves less to go on"
+        but = "but spares nobody this guess" if why.endswith(guess.CANNOT_WAIT) else "but leaves less to go on"
         reason += f"; {place(*safest)} is safer itself ({_percent(lowest)}), {but}"
     return _Choice(_open(board, Position(best.row, best.col), best.risk), reason, True, tuple(candidates))
 

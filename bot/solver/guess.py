@@ -115,12 +115,12 @@ def _by_risk(board: Board, odds: Odds) -> list[Candidate]:
     return [Candidate(row, col, risk, None) for risk, _, row, col in sorted(cells)[:8]]
 
 
-NOTHING_TELLS = "nothing can tell them apart"
-"""How the reason for a guess ends that must be made anyway, whatever else is safer."""
+CANNOT_WAIT = "nothing can tell them apart", "waiting spares nobody the risk"
+"""How the reasons for a guess end whose risk must be taken anyway, whatever else is safer."""
 
 _WHY = {
     FEW_LAYOUTS: "perfect play wins {won} of the {layouts} layouts left",
-    MUST: "{must} must be guessed sooner or later, and " + NOTHING_TELLS,
+    MUST: "{must} must be guessed sooner or later, and " + CANNOT_WAIT[0],
     ENCLOSED: "nothing outside can tell about its region, where perfect play wins {won} of the {layouts} layouts",
     ALONE: "no other cell is nearly as safe",
     CORNER: "nothing is an opening yet, and a corner is the likeliest to be one",
@@ -128,6 +128,11 @@ _WHY = {
     CLOSE: "it wins most when the candidates are played out on {drawn} layouts drawn at random",
 }
 
+_WHY_IF_A_MINE = "if it is a mine, {must} must be guessed sooner or later, so " + CANNOT_WAIT[1]
+"""Instead of MUST's reason, where the cell may be safe without anything having to be guessed."""
+
+_EVEN = 0.5 - 1e-9
+"""The chance of a mine from which on one of the two, or two of the four, are mines in every layout."""
 
 _BEARING = 0.05
 """Influence from which on a reason tells of it."""
@@ -174,7 +179,10 @@ class _Guesser:
         members = self.think.group[: self.think.group[GROUP_MEMBERS]].tolist()
         must = "one of these two" if len(members) == 2 else "two of these four"
         must += " (" + "; ".join(place(*divmod(at - width - 1, width)) for at in sorted(members)) + ")"
-        why = _WHY[stage].format(won=won, layouts=layouts, drawn=rolls.tally[ROLLS_DONE], must=must)
+        reason = _WHY[stage]
+        if stage == MUST and self.think.chance[cell] < _EVEN:
+            reason = _WHY_IF_A_MINE
+        why = reason.format(won=won, layouts=layouts, drawn=rolls.tally[ROLLS_DONE], must=must)
         if stage in (WEIGHED, CLOSE) and self.think.influence[cell] >= _BEARING:
             why += ", and bears on a guess that must be made sooner or later"
 

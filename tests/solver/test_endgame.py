@@ -93,8 +93,8 @@ def test_a_region_that_nothing_outside_can_tell_about_is_played_perfectly_on_its
         if exact_odds(board).safe.any():
             continue
         ENGINE.odds(board)
-        width, size = board.cols + 2, (board.rows + 2) * (board.cols + 2)
-        cell = search_enclosed(ENGINE.position, ENGINE.work, ENDGAME, width, size, 50_000)
+        width = board.cols + 2
+        cell = search_enclosed(ENGINE.position, ENGINE.work, ENDGAME, width, 50_000)
         whole = enumerate_layouts(left).count == ENDGAME.result[RESULT_LAYOUTS]
         if cell == NO_ANSWER or not whole:
             continue
@@ -111,6 +111,6 @@ def test_a_region_that_touches_a_cell_without_numbers_is_not_enclosed_on_whichev
     for row, enclosed in (("x#1#x##", True), ("##1#x##", False)):
         board = Board(np.rot90(Board.parse(row).cells, turns), 2)
         ENGINE.odds(board)
-        width, size = board.cols + 2, (board.rows + 2) * (board.cols + 2)
-        cell = search_enclosed(ENGINE.position, ENGINE.work, ENDGAME, width, size, 50_000)
+        width = board.cols + 2
+        cell = search_enclosed(ENGINE.position, ENGINE.work, ENDGAME, width, 50_000)
         assert (cell != NO_ANSWER) == enclosed

@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bot.board import Board, count_around
+from bot.board import Board, Cell, count_around
 from bot.level import Level, seeded_mines
 from bot.solver.guess import choose, first_click
 from bot.solver.kernels.choosing import CLOSE, UNDECIDED, choose_guess, consider
 from bot.solver.kernels.combining import grid_of
 from bot.solver.kernels.endgame import RESULT_LAYOUTS, RESULT_WON, allocate_endgame, search
+from bot.solver.kernels.game import lowest
 from bot.solver.kernels.influence import unsplittable
 from bot.solver.kernels.lookahead import (
     BEST,
@@ -184,6 +185,21 @@ def test_a_pair_nothing_can_split_is_guessed_at_once() -> None:
     assert why == f"{must}, and nothing can tell them apart"
 
 
+def test_a_pair_that_may_yet_be_told_apart_is_not_said_to_be_one_that_must_be_guessed() -> None:
+    rows = ["0001########", "00024#######", "0001########", "22113#######", "##223#######", "#3##########", "#" * 12]
+    board = Board.parse("\n".join(["mines: 18", *rows]))
+    odds = exact_odds(board)
+    candidates, why = choose(board, odds, 0.0, "best")
+    assert (candidates[0].row, candidates[0].col) == (5, 0)
+    assert candidates[0].risk < 0.2
+    must = "one of these two (row 6, column 1; row 7, column 1) must be guessed sooner or later"
+    assert why == f"if it is a mine, {must}, so waiting spares nobody the risk"
+    # True: with a mine there the other is safe, and all that could tell them apart are mines.
+    mined = exact_odds(board.replace({(5, 0): Cell.MINE}))
+    assert mined.chance[6, 0] == 0.0
+    assert mined.chance[4, 0] == mined.chance[4, 1] == 1.0
+
+
 @pytest.mark.parametrize("strategy", ["csp", "best", "deep"])
 def test_candidates_carry_their_exact_risk_and_the_choice_depends_on_the_seed_alone(strategy: Strategy) -> None:
     odds = exact_odds(MIDGAME)
@@ -218,6 +234,12 @@ def test_an_estimate_lies_between_the_roll_outs_and_the_look_ahead() -> None:
         assert low - 1e-12 <= estimate <= high + 1e-12
 
 
+def test_nobody_is_dropped_before_all_were_tried_on_a_number_of_layouts() -> None:
+    hasty = BEST._replace(confidence=-np.inf, patience=3.0 * BATCH)
+    running = [int(considered(hasty, batches).tally[ROLLS_RUNNING]) for batches in range(4)]
+    assert running[0] == running[1] == running[2] > running[3] == 1
+
+
 def test_a_trial_rolls_close_candidates_out_on_as_many_layouts_as_it_may() -> None:
     game = midgame(BEST._replace(rolls=2.0 * BATCH + 1, roll_below=np.inf, confidence=np.inf))
     plain = getattr(choose_guess, "py_func", choose_guess)  # calls compiled ones, and need not be compiled itself
@@ -247,12 +269,57 @@ def test_roll_outs_from_few_layouts_come_to_what_perfect_play_wins() -> None:
     assert rolls.estimate[0] == pytest.approx(expected, abs=4 * error + 1e-9)
 
 
+def won_by_lowest_odds(board: Board, mines: NDArray[np.bool_], guess: tuple[int, int]) -> bool:
+    """Whether the roll-outs' own player wins a game after a guess: no game tree, the lowest odds."""
+    engine, numbers = Engine(), count_around(mines)
+    while not mines[guess]:
+        board = board.replace({guess: int(numbers[guess])})
+        while (safe := engine.odds(board).safe).any():
+            board = board.replace({(row, col): int(numbers[row, col]) for row, col in np.argwhere(safe).tolist()})
+        if np.count_nonzero(board.hidden) == mines.sum():
+            return True
+        pair = unsplittable(engine.position, board.cols + 2)
+        cell = pair if pair >= 0 else lowest(engine.position, engine.work)
+        row, col = divmod(cell - board.cols - 3, board.cols + 2)
+        guess = row, col
+    return False
+
+
+def test_roll_outs_come_to_what_their_player_wins_also_where_candidates_meet_in_the_same_position() -> None:
+    games = (played_until_a_guess(Level(7, 7, 11), seed, (2, 2)) for seed in range(1, 200))
+    board = next(
+        board for board in games if np.exp(exact_odds(board).log_layouts) >= 25 and np.count_nonzero(board.hidden) <= 16
+    )
+    truth = enumerate_layouts(board)
+    engine, end, rolls = Engine(), allocate_endgame(400, 60), allocate_rolls(400, 64 * BATCH)
+    odds = engine.odds(board)
+    order = [(row, col) for row, col in truth.hidden if odds.chance[row, col] < 0.7][:4]
+    for i, (row, col) in enumerate(order):
+        rolls.candidate[i], rolls.safety[i] = (row + 1) * (board.cols + 2) + col + 1, 1 - odds.chance[row, col]
+    rolls.tally[ROLLS_RUNNING], rolls.prior[:] = len(order), 1.0
+    seed_random(engine.work, 1)
+    assert board.mines is not None
+    grid, tuning = grid_of(board.rows, board.cols, board.mines), BEST._replace(roll_layouts=0.0, confidence=np.inf)
+    while rolls.tally[ROLLS_DONE] < rolls.value.shape[1]:
+        roll_on(engine.position, engine.work, end, rolls, grid, tuning)
+    for i, cell in enumerate(rolls.candidate[: len(order)].tolist()):
+        row, col = divmod(cell - board.cols - 3, board.cols + 2)
+        wins = 0
+        for layout in truth.layouts:
+            mines = np.zeros(board.cells.shape, np.bool_)
+            mines[tuple(zip(*truth.hidden, strict=True))] = layout
+            wins += won_by_lowest_odds(board, mines, (row, col))
+        values = rolls.value[i][~np.isnan(rolls.value[i])]
+        error = rolls.safety[i] * values.std() / len(values) ** 0.5
+        assert rolls.safety[i] * values.mean() == pytest.approx(wins / truth.count, abs=4 * error + 1e-9)
+
+
 @pytest.mark.parametrize(("first", "found"), [("*", True), ("x", True), ("#", False)])
 def test_a_pair_that_a_covered_tile_beside_it_may_split_is_not_guessed_yet(first: str, found: bool) -> None:
     for row, rows in enumerate(([f"{first}##*", "*x3*"], ["*3x*", f"*##{first}"])):
         engine = Engine()
         engine.odds(Board.parse("\n".join(rows)))
-        cell = unsplittable(engine.position, 6, 24)
+        cell = unsplittable(engine.position, 6)
         assert divmod(cell - 7, 6) in {(row, 1), (row, 2)} if found else cell < 0
 
 

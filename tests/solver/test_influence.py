@@ -26,7 +26,7 @@ def solved(board: Board) -> tuple[Any, ...]:
     engine.odds(board)
     assert board.mines is not None
     grid = grid_of(board.rows, board.cols, board.mines)
-    conclude_certain(engine.position, engine.work, grid.width, grid.size)
+    conclude_certain(engine.position, engine.work, grid.width)
     return engine.position, engine.work, grid
 
 

@@ -7,7 +7,6 @@ import pytest
 
 from bot.board import Board, count_around
 from bot.level import Level, seeded_mines
-from bot.solver.kernels.constraints import padded_size
 from bot.solver.kernels.game import deal, first_click_promises, lowest, number_at
 from bot.solver.kernels.simulate import play_games
 from bot.solver.odds import Engine
@@ -37,8 +36,8 @@ def test_the_lowest_odds_come_first_then_the_fewest_covered_neighbours_then_read
     for text, lowest_cell in (("mines: 2\n1####\n#####", (0, 4)), ("mines: 1\n####\n####", (0, 0))):
         board = Board.parse(text)
         engine.odds(board)
-        width, size = board.cols + 2, padded_size(board.rows, board.cols)
-        assert divmod(lowest(engine.position, engine.work, width, size) - width - 1, width) == lowest_cell
+        width = board.cols + 2
+        assert divmod(lowest(engine.position, engine.work) - width - 1, width) == lowest_cell
 
 
 COMPILED = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT", "0") != "0", reason="uncompiled it takes minutes")

@@ -56,7 +56,7 @@ def consider(
     if stage == CLOSE:
         roll_on(pos, work, end, rolls, grid, tuning)
         return CLOSE, int(rolls.candidate[0])
-    settle(pos, work.lists, width, conclude_certain(pos, work, width, size))
+    settle(pos, work.lists, width, conclude_certain(pos, work, width))
     log_layouts = work.value[V_LOG_LAYOUTS]
     if log_layouts <= np.log(tuning.layouts + 0.5):
         cell = search(pos, work, end, grid, int(tuning.nodes))
@@ -70,7 +70,7 @@ def consider(
         return CORNER, cell
     solve(pos, work, grid)
     if tuning.nodes > 0.0:
-        cell = search_enclosed(pos, work, end, width, size, int(tuning.nodes))
+        cell = search_enclosed(pos, work, end, width, int(tuning.nodes))
         if cell != NO_ANSWER:
             return ENCLOSED, cell
     candidates = list_candidates(pos, work, think, width, size, tuning)
@@ -95,9 +95,8 @@ def choose_guess(
 
     Close candidates are rolled out until one is left or as many layouts as `tuning` allows were drawn.
     """
-    width, size = grid.width, grid.size
     if tuning.ahead == 0.0:
-        return LOWEST, lowest(pos, work, width, size)
+        return LOWEST, lowest(pos, work)
     stage, cell = consider(pos, work, end, think, rolls, grid, tuning, UNDECIDED)
     if stage == CLOSE:
         while rolls.tally[ROLLS_RUNNING] > 1 and rolls.tally[ROLLS_DONE] + BATCH <= tuning.rolls:

@@ -13,8 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.solver.kernels.constraints import (
+    LIVE,
     MINED,
     TALLY,
+    TALLY_LIVE,
     TALLY_MINED,
     UNKNOWN,
     VIEW,
@@ -92,25 +94,27 @@ def solve_cells(cells: NDArray[np.uint8], pos: Ints, work: Work, grid: Grid, cha
     for row in range(rows):
         for col in range(cols):
             value = cells[row, col]
-            hidden = 9 <= value <= 11 or value == 15
-            chance[row, col] = work.chance[(row + 1) * width + col + 1] if hidden else np.nan
+            cell = (row + 1) * width + col + 1
+            if not (9 <= value <= 11 or value == 15):
+                chance[row, col] = np.nan
+            else:
+                chance[row, col] = 1.0 if pos[VIEW, cell] == MINED else work.chance[cell]
     return DONE
 
 
 @compiled
 def solve(pos: Ints, work: Work, grid: Grid) -> int:
-    """Find the odds of a settled position: `work.chance` for every unknown or proven cell.
+    """Find the odds of a settled position: `work.chance` for every cell that is unknown or proven safe.
 
-    V_LOG_LAYOUTS and V_FAR_CHANCE are set. Returns
-    DONE, CONTRADICTION or OVERFLOW.
+    V_LOG_LAYOUTS and V_FAR_CHANCE are set. Returns DONE, CONTRADICTION or OVERFLOW.
     """
     width, size, mines, ratio = grid.width, grid.size, grid.mines, grid.ratio
     prepare(work, width, ratio)
-    build(pos, work, width, size)
+    build(pos, work, width)
     if largest_component(work) > MANY_BOXES:
         if compare(pos, work.lists, width, size) != DONE:
             return CONTRADICTION
-        build(pos, work, width, size)
+        build(pos, work, width)
     for c in range(work.tally[N_COMPONENTS]):
         outcome = entry_of(pos, work, c)
         if outcome != DONE:
@@ -123,10 +127,10 @@ def solve(pos: Ints, work: Work, grid: Grid) -> int:
     if outcome != DONE:
         return outcome
     far_chance = work.value[V_FAR_CHANCE]
-    for cell in range(size):
-        view = pos[VIEW, cell]
-        if view >= UNKNOWN:
-            work.chance[cell] = far_chance if view == UNKNOWN else 1.0 if view == MINED else 0.0
+    for i in range(pos[TALLY, TALLY_LIVE]):
+        cell = pos[LIVE, i]
+        if pos[VIEW, cell] >= UNKNOWN:
+            work.chance[cell] = far_chance if pos[VIEW, cell] == UNKNOWN else 0.0
     for i in range(work.tally[N_FRONTIER]):
         cell = work.cell[CELL_FRONTIER, i]
         work.chance[cell] = work.box_chance[work.cell[CELL_BOX, cell]]

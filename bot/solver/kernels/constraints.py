@@ -1,10 +1,11 @@
 """From a grid to constraints: positions, what single numbers settle, and boxes with the numbers over them.
 
-A *position* is what the kernels know of a game: an int32 array of shape (5, P) over the padded grid (a border of blank
+A *position* is what the kernels know of a game: an int32 array of shape (6, P) over the padded grid (a border of blank
 cells all round, so that every cell has eight neighbours). VIEW holds a number 0–8, UNKNOWN, SAFE (proven, not open),
 MINED (proven) or BLANK (no mine, no number); MASK the unknown neighbours, a bit for each direction of `beside`; NEAR
-the number of proven mines around; WAITING what is still to be looked at; TALLY running totals. Nothing here counts
-layouts: that is `counting`.
+the number of proven mines around; WAITING what is still to be looked at; TALLY running totals. LIVE lists, in order,
+every cell that may still matter: all that are not open, and numbers with unknown cells around. So late in a game nobody
+looks at the rest of the board. Nothing here counts layouts: that is `counting`.
 """
 
 from __future__ import annotations
@@ -48,10 +49,11 @@ from bot.solver.kernels.workspace import (
 )
 
 UNKNOWN, SAFE, MINED, BLANK = 9, 10, 11, 12
-VIEW, MASK, NEAR, WAITING, TALLY = range(5)
-POSITION_FIELDS = 5
+VIEW, MASK, NEAR, WAITING, TALLY, LIVE = range(6)
+POSITION_FIELDS = 6
 QUEUED, UNCOMPARED = 1, 2  # bits of WAITING: in the queue of single numbers; changed since pairs were last compared
-TALLY_UNKNOWN, TALLY_MINED, TALLY_SAFE = 0, 1, 2  # columns of the TALLY row; how many cells LIST_SAFE holds
+TALLY_UNKNOWN, TALLY_MINED, TALLY_SAFE, TALLY_LIVE = range(4)
+"""Columns of the TALLY row: cells unknown and proven mines; how many cells LIST_SAFE holds, and LIVE."""
 
 # Board cell value -> position value: what is covered, flagged, questioned or unread is unknown; shown mines are mines.
 _VIEW_OF = np.array([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 9, 11, 11, 12, 9], dtype=np.int32)
@@ -61,6 +63,11 @@ _BITS = np.array([bin(mask).count("1") for mask in range(512)], dtype=np.int32)
 _WIDE = np.array([sum(1 << (d // 3 * 7 + d % 3 + 16) for d in range(9) if mask >> d & 1) for mask in range(512)])
 
 _CENTRE = np.int64(1 << 24)
+
+FIRST_FACTOR, SECOND_FACTOR = np.uint64(0x9E3779B1), np.uint64(0xC2B2AE3D)
+"""What fingerprints are mixed by: large odd numbers with no pattern in their bits. Two by different ones never agree by
+accident in practice."""
+_LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
 
 
 class Grid(NamedTuple):
@@ -111,6 +118,19 @@ def load(cells: NDArray[np.uint8], pos: Ints) -> None:
     pos[TALLY, TALLY_SAFE] = 0
     pos[TALLY, TALLY_UNKNOWN] = unknown
     pos[TALLY, TALLY_MINED] = mined
+    list_live(pos, (rows + 2) * width)
+
+
+@compiled
+def list_live(pos: Ints, size: int) -> None:
+    """List all cells that may still matter, of a position whose other fields are new."""
+    live = 0
+    for cell in range(size):
+        view = pos[VIEW, cell]
+        if view in (UNKNOWN, SAFE) or (view <= 8 and pos[MASK, cell] != 0):
+            pos[LIVE, live] = cell
+            live += 1
+    pos[TALLY, TALLY_LIVE] = live
 
 
 @compiled
@@ -122,6 +142,30 @@ def copy_position(pos: Ints, to: Ints, size: int) -> None:
     for field in range(POSITION_FIELDS):
         for cell in range(size):
             to[field, cell] = pos[field, cell]
+
+
+@compiled
+def mixed(key: np.uint64, half: np.uint64, factor: np.uint64) -> np.uint64:
+    """Return a fingerprint with 32 more bits in it."""
+    mix: np.uint64 = ((key & _LOW) ^ half) * factor ^ (key >> _HALF)
+    return mix
+
+
+@compiled
+def fingerprint(pos: Ints, factor: np.uint64) -> np.uint64:
+    """Return what tells a position whose certain cells are marked from others that play on otherwise.
+
+    That is what is unknown and what the numbers say about it; what is settled is left out, as it matters no more.
+    """
+    key = np.uint64(pos[TALLY, TALLY_MINED])
+    for i in range(pos[TALLY, TALLY_LIVE]):
+        cell = pos[LIVE, i]
+        if pos[VIEW, cell] == UNKNOWN:
+            key = mixed(key, np.uint64(cell), factor)
+        elif pos[VIEW, cell] <= 8 and pos[MASK, cell] != 0:
+            residual = pos[VIEW, cell] - pos[NEAR, cell]
+            key = mixed(key, np.uint64(cell << 13 | residual << 9 | pos[MASK, cell]), factor)
+    return key
 
 
 @compiled
@@ -196,7 +240,8 @@ def compare(pos: Ints, lists: Ints, width: int, size: int) -> int:
     found = True
     while found:
         found = False
-        for cell in range(size):
+        for i in range(pos[TALLY, TALLY_LIVE]):
+            cell = pos[LIVE, i]
             if not pos[WAITING, cell] & UNCOMPARED:
                 continue
             pos[WAITING, cell] &= ~UNCOMPARED
@@ -277,15 +322,23 @@ def dead(pos: Ints, width: int, size: int, cell: int) -> bool:
 
 
 @compiled
-def build(pos: Ints, work: Work, width: int, size: int) -> None:
+def build(pos: Ints, work: Work, width: int) -> None:
     """Find the active numbers, the boxes around them and the components both fall into.
 
-    Expects a settled position. Numbers are in scan order; boxes are in the order in which scanning those numbers meets
-    them, so a component that did not change looks the same however the rest of the board does.
+    Expects a settled position, and takes off its list of live cells those that are no more. Numbers are in scan order;
+    boxes are in the order in which scanning those numbers meets them, so a component that did not change looks the same
+    however the rest of the board does.
     """
-    numbers = 0
-    for cell in range(size):
-        if pos[VIEW, cell] <= 8 and pos[MASK, cell] != 0:
+    numbers, live = 0, 0
+    for i in range(pos[TALLY, TALLY_LIVE]):
+        cell = pos[LIVE, i]
+        view = pos[VIEW, cell]
+        if view in (UNKNOWN, SAFE):
+            pos[LIVE, live] = cell
+            live += 1
+        elif view <= 8 and pos[MASK, cell] != 0:
+            pos[LIVE, live] = cell
+            live += 1
             work.number[NUMBER_CELL, numbers] = cell
             work.number[NUMBER_RESIDUAL, numbers] = pos[VIEW, cell] - pos[NEAR, cell]
             work.number[NUMBER_BOXES, numbers] = 0
@@ -296,6 +349,7 @@ def build(pos: Ints, work: Work, width: int, size: int) -> None:
                 if pos[MASK, cell] >> d & 1:
                     work.cell[CELL_BOX, beside(cell, d, width)] = -1
             numbers += 1
+    pos[TALLY, TALLY_LIVE] = live
     work.tally[N_NUMBERS] = numbers
     _gather_boxes(pos, work, width)
     _label_components(work)

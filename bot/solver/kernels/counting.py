@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bot.solver.kernels.constraints import MASK
+from bot.solver.kernels.constraints import FIRST_FACTOR, MASK, SECOND_FACTOR
 from bot.solver.kernels.jit import compiled
 from bot.solver.kernels.workspace import (
     AROUND_ROOM,
@@ -73,6 +73,10 @@ _INDEX_BITS = np.uint64(24)
 _HALF = np.uint64(32)
 _SEVEN = np.uint64(7)
 
+# More factors like FIRST_FACTOR, for the other halves of a state's key, its mines, and the numbers of a component.
+_THIRD_FACTOR, _FOURTH_FACTOR = np.uint64(0x85EBCA77), np.uint64(0x27D4EB2F)
+_MINES_FACTOR, _ITEM_FACTOR = np.uint64(0x165667B1), 0x5BD1E995
+
 
 @compiled
 def prepare(work: Work, width: int, ratio: float) -> None:
@@ -110,7 +114,7 @@ def entry_of(pos: Ints, work: Work, component: int) -> int:
         cell = work.number[NUMBER_CELL, n]
         item = (np.int64(cell) << 13) | (work.number[NUMBER_RESIDUAL, n] << 9) | pos[MASK, cell]
         work.content[start + i - first] = item
-        fingerprint = ((fingerprint ^ item) & 0xFFFFFFFF) * 0x5BD1E995 ^ (fingerprint >> 32)
+        fingerprint = ((fingerprint ^ item) & 0xFFFFFFFF) * _ITEM_FACTOR ^ (fingerprint >> 32)
     mask = work.entry_table.shape[0] - 1
     at = (fingerprint ^ (fingerprint >> 29)) & mask
     while work.entry_table[at] != 0:
@@ -304,11 +308,11 @@ def _forward(work: Work, first: int, end: int) -> int:
                 mines_next = mines + k
                 gain = max(weight * work.multiple[size, k], TINY)
                 mix = (
-                    (a_next & _LOW) * np.uint64(0x9E3779B1)
-                    ^ (a_next >> _HALF) * np.uint64(0x85EBCA77)
-                    ^ (b_next & _LOW) * np.uint64(0xC2B2AE3D)
-                    ^ (b_next >> _HALF) * np.uint64(0x27D4EB2F)
-                    ^ np.uint64(mines_next) * np.uint64(0x165667B1)
+                    (a_next & _LOW) * FIRST_FACTOR
+                    ^ (a_next >> _HALF) * _THIRD_FACTOR
+                    ^ (b_next & _LOW) * SECOND_FACTOR
+                    ^ (b_next >> _HALF) * _FOURTH_FACTOR
+                    ^ np.uint64(mines_next) * _MINES_FACTOR
                 )
                 at = (mix ^ (mix >> np.uint64(23))) & mask
                 while True:

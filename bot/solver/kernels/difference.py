@@ -25,7 +25,7 @@ from bot.solver.kernels.game import EXACT, STUCK, WON, Table, advance, begin, da
 from bot.solver.kernels.jit import announce, compiled
 from bot.solver.kernels.lookahead import Think, Tuning, allocate_think
 from bot.solver.kernels.rollout import Rolls, allocate_rolls
-from bot.solver.kernels.sampling import Draft, Mines, allocate_draft, random, sample_layouts
+from bot.solver.kernels.sampling import Draft, Mines, allocate_draft, random, redraw, sample_layouts
 from bot.solver.kernels.workspace import N_GUESSES, V_LOG_LAYOUTS, Floats, Ints, Work, allocate
 from bot.words import Rule
 
@@ -186,7 +186,7 @@ def _play_out(table: Table, work: Work, differ: Differ, player: Tuning, t: int, 
         if truth[guess] == 1:
             solve(now, work, grid)
             while truth[guess] == 1:
-                sample_layouts(now, work, differ.draft, size, differ.truth)
+                redraw(now, work, differ.draft, differ.truth)
         queued = open_cell(now, truth, work.lists, width, guess, 0)
         outcome = advance(now, truth, work, grid, EXACT, queued)
         if outcome == WON:

@@ -10,20 +10,26 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.solver.kernels.constraints import (
+    FIRST_FACTOR,
+    LIVE,
     MASK,
     MINED,
     NEAR,
+    SECOND_FACTOR,
     TALLY,
+    TALLY_LIVE,
     TALLY_MINED,
     TALLY_UNKNOWN,
     UNKNOWN,
     VIEW,
     Grid,
     beside,
+    mixed,
 )
 from bot.solver.kernels.jit import compiled
 from bot.solver.kernels.workspace import (
@@ -45,7 +51,6 @@ NO_ANSWER = -1
 _WORD = 64
 _MEMO = 1 << 16
 _LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
-_FIRST, _SECOND = np.uint64(0x9E3779B1), np.uint64(0xC2B2AE3D)
 
 # Fields of `Endgame.frame`: one column for every move deep.
 FRAME_COUNT, FRAME_CANDIDATES, FRAME_AT, FRAME_NUMBER, FRAME_BEST, FRAME_SUM, FRAME_OPEN = range(7)
@@ -97,23 +102,17 @@ def allocate_endgame(padded_cells: int, layouts: int) -> Endgame:
     )
 
 
-@compiled
-def _mixed(key: np.uint64, half: np.uint64, factor: np.uint64) -> np.uint64:
-    """Return a fingerprint with 32 more bits in it."""
-    mixed: np.uint64 = ((key & _LOW) ^ half) * factor ^ (key >> _HALF)
-    return mixed
-
-
-@compiled
-def bits(word: np.uint64) -> int:
-    """Return how many bits of a word are set."""
+def _bits(word: np.uint64) -> int:
+    """Return how many bits of a word are set: in these very steps, which LLVM knows for one instruction."""
     x = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
     x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    x += x >> np.uint64(8)
-    x += x >> np.uint64(16)
-    x += x >> np.uint64(32)
-    return int(np.int64(x & np.uint64(0x7F)))
+    return int(np.int64((x * np.uint64(0x0101010101010101)) >> np.uint64(56)))
+
+
+bits = compiled(_bits)
+if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+    bits = lambda word: int(word).bit_count()  # noqa: E731 (numpy warns of the overflow that the last step means)
 
 
 @compiled
@@ -122,18 +121,20 @@ def search(pos: Ints, work: Work, end: Endgame, grid: Grid, nodes: int) -> int:
 
     RESULT_WON of RESULT_LAYOUTS layouts are won by it.
     """
-    width, size, mines = grid.width, grid.size, grid.mines
+    width, mines = grid.width, grid.mines
     if pos[TALLY, TALLY_UNKNOWN] > MOST_CELLS:
         return NO_ANSWER
     unknown = 0
-    end.place[:size] = -1
+    for i in range(pos[TALLY, TALLY_LIVE]):
+        end.place[pos[LIVE, i]] = -1
     for i in range(work.tally[N_FRONTIER]):  # the frontier first: its numbers reject wrong layouts early
         cell = work.cell[CELL_FRONTIER, i]
         if pos[VIEW, cell] == UNKNOWN:  # not one that was proven since
             end.cell[unknown] = cell
             end.place[cell] = unknown
             unknown += 1
-    for cell in range(size):
+    for i in range(pos[TALLY, TALLY_LIVE]):
+        cell = pos[LIVE, i]
         if pos[VIEW, cell] == UNKNOWN and end.place[cell] < 0:
             end.cell[unknown] = cell
             end.place[cell] = unknown
@@ -142,7 +143,7 @@ def search(pos: Ints, work: Work, end: Endgame, grid: Grid, nodes: int) -> int:
 
 
 @compiled
-def search_enclosed(pos: Ints, work: Work, end: Endgame, width: int, size: int, nodes: int) -> int:
+def search_enclosed(pos: Ints, work: Work, end: Endgame, width: int, nodes: int) -> int:
     """Find the best move of a region that nothing outside can tell about, nor it about the outside; NO_ANSWER if none.
 
     Such a region is a set of frontier cells with no other unknown cell beside it whose components all have a fixed
@@ -152,7 +153,7 @@ def search_enclosed(pos: Ints, work: Work, end: Endgame, width: int, size: int, 
     for start in range(components):
         if work.entry[ENTRY_TOTALS, work.component[COMPONENT_ENTRY, start]] != 1:
             continue
-        unknown = _gather_region(pos, work, end, width, size, start)
+        unknown = _gather_region(pos, work, end, width, start)
         if unknown < 2:
             continue
         left = 0
@@ -170,9 +171,10 @@ def search_enclosed(pos: Ints, work: Work, end: Endgame, width: int, size: int, 
 
 
 @compiled
-def _gather_region(pos: Ints, work: Work, end: Endgame, width: int, size: int, start: int) -> int:
+def _gather_region(pos: Ints, work: Work, end: Endgame, width: int, start: int) -> int:
     """Collect in `end.cell` the unknown cells of a component and all that touch it; 0 if the region is not enclosed."""
-    end.place[:size] = -1
+    for i in range(pos[TALLY, TALLY_LIVE]):
+        end.place[pos[LIVE, i]] = -1
     end.joined[: work.tally[N_COMPONENTS]] = False
     end.joined[start] = True
     unknown, grown = 0, True
@@ -384,8 +386,8 @@ def _enter(end: Endgame, depth: int, unknown: int, words: int) -> int:
     key0, key1, count = np.uint64(0), np.uint64(0), 0
     for w in range(words):
         count += bits(subset[w])
-        key0 = _mixed(_mixed(key0, subset[w] & _LOW, _FIRST), subset[w] >> _HALF, _FIRST)
-        key1 = _mixed(_mixed(key1, subset[w] >> _HALF, _SECOND), subset[w] & _LOW, _SECOND)
+        key0 = mixed(mixed(key0, subset[w] & _LOW, FIRST_FACTOR), subset[w] >> _HALF, FIRST_FACTOR)
+        key1 = mixed(mixed(key1, subset[w] >> _HALF, SECOND_FACTOR), subset[w] & _LOW, SECOND_FACTOR)
     if count == 1:
         return 1
     at = int(np.int64((key0 ^ key1) & np.uint64(_MEMO - 1)))  # by way of int64: numba keeps int(uint64) unsigned

@@ -14,6 +14,7 @@ from bot.level import shuffle_cells
 from bot.solver.kernels.combining import grid_of, solve
 from bot.solver.kernels.constraints import (
     BLANK,
+    LIVE,
     MASK,
     MINED,
     NEAR,
@@ -21,6 +22,7 @@ from bot.solver.kernels.constraints import (
     QUEUED,
     SAFE,
     TALLY,
+    TALLY_LIVE,
     TALLY_MINED,
     TALLY_SAFE,
     TALLY_UNKNOWN,
@@ -32,6 +34,7 @@ from bot.solver.kernels.constraints import (
     beside,
     compare,
     conclude,
+    list_live,
     padded_size,
     settle,
 )
@@ -102,6 +105,7 @@ def cover(pos: Ints, rows: int, cols: int) -> None:
     pos[TALLY, TALLY_UNKNOWN] = rows * cols
     pos[TALLY, TALLY_MINED] = 0
     pos[TALLY, TALLY_SAFE] = 0
+    list_live(pos, (rows + 2) * width)
 
 
 @compiled
@@ -143,7 +147,7 @@ def advance(pos: Ints, truth: Mines, work: Work, grid: Grid, reason: int, queued
         outcome = solve(pos, work, grid)
         if outcome != DONE:
             return outcome
-        queued = conclude_certain(pos, work, width, size)
+        queued = conclude_certain(pos, work, width)
         if pos[TALLY, TALLY_SAFE] == 0:
             settle(pos, work.lists, width, queued)
             return STUCK
@@ -160,10 +164,11 @@ def _open_safe(pos: Ints, truth: Mines, lists: Ints, width: int) -> int:
 
 
 @compiled
-def conclude_certain(pos: Ints, work: Work, width: int, size: int) -> int:
+def conclude_certain(pos: Ints, work: Work, width: int) -> int:
     """Mark every unknown cell whose odds are 0 or 1; return how many numbers are queued."""
     queued = 0
-    for cell in range(size):
+    for i in range(pos[TALLY, TALLY_LIVE]):
+        cell = pos[LIVE, i]
         if pos[VIEW, cell] == UNKNOWN:
             if work.chance[cell] == 0.0:
                 queued = conclude(pos, work.lists, width, cell, SAFE, queued)
@@ -173,11 +178,12 @@ def conclude_certain(pos: Ints, work: Work, width: int, size: int) -> int:
 
 
 @compiled
-def lowest(pos: Ints, work: Work, width: int, size: int) -> int:
+def lowest(pos: Ints, work: Work) -> int:
     """Return the unknown cell with the lowest odds; ties go to the one with fewest unknown neighbours, then the
     first."""
     best, best_chance, best_room = -1, 2.0, 9
-    for cell in range(size):
+    for i in range(pos[TALLY, TALLY_LIVE]):
+        cell = pos[LIVE, i]
         if pos[VIEW, cell] != UNKNOWN or work.chance[cell] > best_chance + 1e-12:
             continue
         room = 0
@@ -189,13 +195,13 @@ def lowest(pos: Ints, work: Work, width: int, size: int) -> int:
 
 
 @compiled
-def any_unknown(pos: Ints, work: Work, size: int) -> int:
+def any_unknown(pos: Ints, work: Work) -> int:
     """Return an unknown cell at random."""
     skip = int(random(work) * pos[TALLY, TALLY_UNKNOWN])
-    for cell in range(size):
-        if pos[VIEW, cell] == UNKNOWN:
+    for i in range(pos[TALLY, TALLY_LIVE]):
+        if pos[VIEW, pos[LIVE, i]] == UNKNOWN:
             if skip == 0:
-                return cell
+                return int(pos[LIVE, i])
             skip -= 1
     return -1
 

@@ -14,10 +14,13 @@ import numpy as np
 from bot.solver.kernels.combining import solve
 from bot.solver.kernels.constraints import (
     BLANK,
+    LIVE,
     MASK,
     MINED,
     NEAR,
     SAFE,
+    TALLY,
+    TALLY_LIVE,
     UNKNOWN,
     VIEW,
     Grid,
@@ -47,10 +50,12 @@ def tally_influence(pos: Ints, work: Work, think: Think, grid: Grid, tuning: Tun
     """
     width, size = grid.width, grid.size
     log_layouts = work.value[V_LOG_LAYOUTS]
-    for cell in range(size):
+    for i in range(pos[TALLY, TALLY_LIVE]):
+        cell = pos[LIVE, i]
         think.chance[cell] = work.chance[cell]
         think.influence[cell] = 0.0
-    for first in range(width + 1, size - width - 1):
+    for i in range(pos[TALLY, TALLY_LIVE]):
+        first = pos[LIVE, i]
         if pos[VIEW, first] != UNKNOWN:
             continue
         for shape in range(3):  # a pair across, a pair down, a square
@@ -67,15 +72,16 @@ def tally_influence(pos: Ints, work: Work, think: Think, grid: Grid, tuning: Tun
             share = _share(pos, work, think, grid, tuning, members, needed, log_layouts)
             if share == 0.0:
                 continue
-            for i in range(members):
-                cell = think.group[i]
+            for j in range(members):
+                cell = think.group[j]
                 think.influence[cell] += share
                 if think.chance[cell] - share < _EQUAL:
                     think.group[GROUP_MEMBERS] = members
                     return int(cell)
-            for i in range(members, members + needed):
-                think.influence[think.group[i]] += tuning.enabler * share
-    for cell in range(size):
+            for j in range(members, members + needed):
+                think.influence[think.group[j]] += tuning.enabler * share
+    for i in range(pos[TALLY, TALLY_LIVE]):
+        cell = pos[LIVE, i]
         if think.influence[cell] > 0.0:
             chance = think.chance[cell]
             think.influence[cell] = min(think.influence[cell], chance, 1.0 - chance)
@@ -151,12 +157,13 @@ def _share(
 
 
 @compiled
-def unsplittable(pos: Ints, width: int, size: int) -> int:
+def unsplittable(pos: Ints, width: int) -> int:
     """Return a cell of a pair that nothing can tell apart, found without counting; −1 when there is none.
 
     A number sees just the two, and every other cell around only one of them is a proven mine or beyond the border.
     """
-    for centre in range(size):
+    for i in range(pos[TALLY, TALLY_LIVE]):
+        centre = pos[LIVE, i]
         if pos[VIEW, centre] > 8 or pos[VIEW, centre] - pos[NEAR, centre] != 1:
             continue
         first, second, room = -1, -1, 0

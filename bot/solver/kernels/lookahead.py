@@ -16,10 +16,12 @@ from numpy.typing import NDArray
 
 from bot.solver.kernels.combining import solve
 from bot.solver.kernels.constraints import (
+    LIVE,
     MASK,
     POSITION_FIELDS,
     SAFE,
     TALLY,
+    TALLY_LIVE,
     TALLY_UNKNOWN,
     UNKNOWN,
     VIEW,
@@ -58,8 +60,8 @@ class Tuning(NamedTuple):
 
     ahead: float = 1.0  # 0 for the player that takes the lowest odds and looks no further
     factor: float = 0.9  # candidates are at least this share of the best safety
-    layouts: float = 300.0  # at most as many are searched to the end
-    nodes: float = 20_000.0  # and given up after as many positions; with 0 no region is played by itself either
+    layouts: float = 1000.0  # at most as many are searched to the end
+    nodes: float = 40_000.0  # and given up after as many positions; with 0 no region is played by itself either
     far: float = 4.0  # far cells among the candidates, of each kind
     own: float = 0.74  # power of a candidate's own safety in its score
     influence: float = 0.55  # weight of the guess that must be made anyway, in the logarithm of a score
@@ -77,20 +79,21 @@ class Tuning(NamedTuple):
     doubt: float = 0.0175  # how far the look-ahead's estimate may be off, relatively, early in a game
     doubt_late: float = 0.0165  # and how much further late
     confidence: float = 1.5  # standard errors behind the leader at which a candidate is dropped
+    patience: float = 16.0  # layouts before the first is dropped: how much they differ shows late, as few differ much
 
 
 BEST = Tuning()
 CSP = Tuning(ahead=0.0)
 DEEP = Tuning(
     factor=0.85,
-    layouts=1000.0,
-    nodes=40_000.0,
     rolls=1024.0,
     roll_below=np.inf,
     close=0.9,
     roll_layouts=60.0,
     doubt=0.028,
     doubt_late=0.03,
+    confidence=2.0,
+    patience=64.0,
 )
 _MOST_PROGRESS = 8
 """Safe cells beyond these count no more, which bounds a score and thereby the candidates that need be looked at."""
@@ -129,9 +132,9 @@ def list_candidates(pos: Ints, work: Work, think: Think, width: int, size: int, 
     the far cells, all equally safe, those with fewest unknown neighbours and those beside most frontier cells.
     """
     lowest = 1.0
-    for cell in range(size):
-        if pos[VIEW, cell] == UNKNOWN:
-            lowest = min(lowest, think.chance[cell])
+    for i in range(pos[TALLY, TALLY_LIVE]):
+        if pos[VIEW, pos[LIVE, i]] == UNKNOWN:
+            lowest = min(lowest, think.chance[pos[LIVE, i]])
     threshold = (1.0 - lowest) * tuning.factor
     candidates = 0
     for i in range(work.tally[N_FRONTIER]):
@@ -147,7 +150,8 @@ def list_candidates(pos: Ints, work: Work, think: Think, width: int, size: int, 
     for kind in range(2):
         for _ in range(int(tuning.far)):
             best, best_room = -1, 100
-            for cell in range(size):
+            for i in range(pos[TALLY, TALLY_LIVE]):
+                cell = pos[LIVE, i]
                 if pos[VIEW, cell] != UNKNOWN or frontier[cell] or taken[cell]:
                     continue
                 room = 0
@@ -269,11 +273,12 @@ def _promise(pos: Ints, work: Work, width: int, size: int, tuning: Tuning) -> fl
 
     Cells that tell nothing lead nowhere: they are passed over, safe or not, unless there is nothing else.
     """
-    settle(pos, work.lists, width, conclude_certain(pos, work, width, size))
+    settle(pos, work.lists, width, conclude_certain(pos, work, width))
     if pos[TALLY, TALLY_UNKNOWN] == 0:  # every cell left is a mine or safe: the game is won
         return _progress(_MOST_PROGRESS, tuning)
     first, second, safe, dead_first = 1.0, 1.0, 0, 1.0
-    for cell in range(size):
+    for i in range(pos[TALLY, TALLY_LIVE]):
+        cell = pos[LIVE, i]
         if pos[VIEW, cell] == SAFE:
             if safe < _MOST_PROGRESS and not dead(pos, width, size, cell):
                 safe += 1

@@ -2,8 +2,9 @@
 
 A roll-out opens a candidate in a drawn layout and plays on with the lowest odds. Guesses on the way are not won or
 lost: the chance to survive is multiplied in, and where the layout has a mine another one that has none is drawn; few
-layouts left are valued by perfect play. So one roll-out is a number between 0 and 1 whose mean is exactly what that
-player wins. Estimates are shrunk towards the look-ahead's, and candidates that fall behind are dropped.
+layouts left are valued by perfect play. Candidates that come to the same position in the same layout go on from there
+once. So one roll-out is a number between 0 and 1 whose mean is exactly what that player wins. Estimates are shrunk
+towards the look-ahead's, and candidates that fall behind are dropped.
 """
 
 from __future__ import annotations
@@ -13,14 +14,21 @@ from typing import NamedTuple
 import numpy as np
 
 from bot.solver.kernels.combining import solve
-from bot.solver.kernels.constraints import POSITION_FIELDS, Grid, copy_position
+from bot.solver.kernels.constraints import (
+    FIRST_FACTOR,
+    POSITION_FIELDS,
+    SECOND_FACTOR,
+    Grid,
+    copy_position,
+    fingerprint,
+)
 from bot.solver.kernels.endgame import NO_ANSWER, RESULT_LAYOUTS, RESULT_WON, Endgame, search
 from bot.solver.kernels.game import EXACT, STUCK, WON, advance, lowest, open_cell
 from bot.solver.kernels.influence import unsplittable
 from bot.solver.kernels.jit import compiled
 from bot.solver.kernels.lookahead import SCORE_NUMBERS, SCORE_SAFETY, SCORE_TAKEN, SCORE_VALUE, Think, Tuning
-from bot.solver.kernels.sampling import Draft, Mines, allocate_draft, sample_layouts
-from bot.solver.kernels.workspace import V_LOG_LAYOUTS, Floats, Ints, Work
+from bot.solver.kernels.sampling import Draft, Mines, allocate_draft, redraw, sample_layouts
+from bot.solver.kernels.workspace import V_LOG_LAYOUTS, Floats, Ints, Words, Work
 
 MOST_ROLLED = 8
 """Candidates rolled out at most."""
@@ -28,8 +36,24 @@ MOST_ROLLED = 8
 BATCH = 16
 """Layouts drawn at a time."""
 
-# Places in `Rolls.tally`: candidates still in the running, and layouts they were tried on.
-ROLLS_RUNNING, ROLLS_DONE = range(2)
+# Places in `Rolls.tally`: candidates still in the running, and layouts they were tried on; the stamp of what `memo`
+# holds of this guess, and how much that is.
+ROLLS_RUNNING, ROLLS_DONE, ROLLS_STAMP, ROLLS_MEMOS = range(4)
+
+# Fields of `Rolls.memo`: a position's two fingerprints, the stamp, and the layout its value is of (EVERY when it is
+# exact, NONE while there is none).
+MEMO_FIRST, MEMO_SECOND, MEMO_STAMP, MEMO_LAYOUT = range(4)
+MEMO_FIELDS = 4
+EVERY, NONE = np.uint64(1 << 32), np.uint64(1 << 33)
+
+_MEMOS = 1 << 14
+"""Positions remembered at a time: a power of two. A quarter of them is used."""
+
+_END_NODES = 500
+"""Positions a game tree within a roll-out may have: nearly all have fewer."""
+
+_MOST_GUESSES = 64
+"""Guesses of one roll-out that are remembered."""
 
 _LATE = 40.0
 """The logarithm of the number of layouts by which a game begins to be late."""
@@ -48,7 +72,11 @@ class Rolls(NamedTuple):
     mean: Floats  # (MOST_ROLLED,): chance to win the game by the roll-outs alone
     doubt: Floats  # (MOST_ROLLED,): standard error of the difference to the first, as far as it is known
     estimate: Floats  # (MOST_ROLLED,): chance to win the game
-    tally: Ints  # (2,)
+    tally: Ints  # (4,)
+    memo: Words  # (MEMO_FIELDS, _MEMOS): positions met in this guess's roll-outs
+    memo_value: Floats  # (_MEMOS,): what was won from there on
+    path: Ints  # (_MOST_GUESSES,): places in `memo` of the positions of the roll-out being played
+    path_chance: Floats  # (_MOST_GUESSES,): the chance to have come that far
     draft: Draft
 
 
@@ -65,7 +93,11 @@ def allocate_rolls(padded_cells: int, most: int) -> Rolls:
         mean=np.zeros(MOST_ROLLED, np.float64),
         doubt=np.zeros(MOST_ROLLED, np.float64),
         estimate=np.zeros(MOST_ROLLED, np.float64),
-        tally=np.zeros(2, np.int32),
+        tally=np.array([0, 0, 1, 0], np.int32),  # the stamp of nothing is 0
+        memo=np.zeros((MEMO_FIELDS, _MEMOS), np.uint64),
+        memo_value=np.zeros(_MEMOS, np.float64),
+        path=np.zeros(_MOST_GUESSES, np.int32),
+        path_chance=np.zeros(_MOST_GUESSES, np.float64),
         draft=allocate_draft(padded_cells, BATCH),
     )
 
@@ -98,6 +130,8 @@ def shortlist(think: Think, rolls: Rolls, candidates: int, tuning: Tuning) -> No
         count += 1
     rolls.tally[ROLLS_RUNNING] = count
     rolls.tally[ROLLS_DONE] = 0
+    rolls.tally[ROLLS_STAMP] += 1
+    rolls.tally[ROLLS_MEMOS] = 0
 
 
 @compiled
@@ -120,7 +154,7 @@ def roll_on(
             if rolls.layouts[t, cell] == 0:
                 for at in range(size):
                     rolls.truth[0, at] = rolls.layouts[t, at]
-                value = _roll(pos, work, end, rolls, grid, tuning, cell)
+                value = _roll(pos, work, end, rolls, grid, tuning, cell, rolls.tally[ROLLS_DONE] + t)
             rolls.value[i, rolls.tally[ROLLS_DONE] + t] = value
     rolls.tally[ROLLS_DONE] += BATCH
     _drop_behind(rolls, log_layouts, tuning)
@@ -135,29 +169,70 @@ def _roll(
     grid: Grid,
     tuning: Tuning,
     cell: int,
+    layout: int,
 ) -> float:
-    """Play on from `pos` by opening `cell` in the layout `rolls.truth`; return the chance to win."""
+    """Play on from `pos` by opening `cell` in the layout `rolls.truth`; return the chance to win.
+
+    Where a candidate comes to a position that another one came to in the same layout (`layout` is its number), what
+    that one won from there on is taken: it saves time, and luck after a redraw is common luck.
+    """
     width, size = grid.width, grid.size
     now, truth = rolls.position, rolls.truth[0]
     copy_position(pos, now, size)
-    chance = 1.0
+    if 4 * rolls.tally[ROLLS_MEMOS] > _MEMOS:
+        rolls.tally[ROLLS_STAMP] += 1
+        rolls.tally[ROLLS_MEMOS] = 0
+    chance, met = 1.0, 0
     guess = cell
     while True:
         queued = open_cell(now, truth, work.lists, width, guess, 0)
         outcome = advance(now, truth, work, grid, EXACT, queued)
         if outcome == WON:
-            return chance
+            break
         if outcome != STUCK:
-            return 0.0
+            chance = 0.0
+            break
+        at, known = _meet(now, rolls, layout)
+        if known:
+            chance *= rolls.memo_value[at]
+            break
         few = work.value[V_LOG_LAYOUTS] <= np.log(tuning.roll_layouts + 0.5)
-        if few and search(now, work, end, grid, 500) != NO_ANSWER:
-            return float(chance * end.result[RESULT_WON] / end.result[RESULT_LAYOUTS])
-        guess = unsplittable(now, width, size)
+        if few and search(now, work, end, grid, _END_NODES) != NO_ANSWER:
+            rolls.memo[MEMO_LAYOUT, at] = EVERY
+            rolls.memo_value[at] = end.result[RESULT_WON] / end.result[RESULT_LAYOUTS]
+            chance *= rolls.memo_value[at]
+            break
+        if met < _MOST_GUESSES:
+            rolls.memo[MEMO_LAYOUT, at] = np.uint64(layout)
+            rolls.path[met] = at
+            rolls.path_chance[met] = chance
+            met += 1
+        guess = unsplittable(now, width)
         if guess < 0:
-            guess = lowest(now, work, width, size)
+            guess = lowest(now, work)
         chance *= 1.0 - work.chance[guess]
         while truth[guess] == 1:
-            sample_layouts(now, work, rolls.draft, size, rolls.truth)
+            redraw(now, work, rolls.draft, rolls.truth)
+    for i in range(met):
+        rolls.memo_value[rolls.path[i]] = chance / rolls.path_chance[i]
+    return chance
+
+
+@compiled
+def _meet(pos: Ints, rolls: Rolls, layout: int) -> tuple[int, bool]:
+    """Return the place in `rolls.memo` of a position, and whether what is won from there in a layout is known."""
+    memo, stamp = rolls.memo, np.uint64(rolls.tally[ROLLS_STAMP])
+    first, second = fingerprint(pos, FIRST_FACTOR), fingerprint(pos, SECOND_FACTOR)
+    at = int(np.int64((first ^ second) & np.uint64(_MEMOS - 1)))
+    while memo[MEMO_STAMP, at] == stamp:
+        if memo[MEMO_FIRST, at] == first and memo[MEMO_SECOND, at] == second:
+            return at, memo[MEMO_LAYOUT, at] in (EVERY, np.uint64(layout))
+        at = (at + 1) & (_MEMOS - 1)
+    rolls.tally[ROLLS_MEMOS] += 1
+    memo[MEMO_STAMP, at] = stamp
+    memo[MEMO_FIRST, at], memo[MEMO_SECOND, at] = first, second
+    memo[MEMO_LAYOUT, at] = NONE
+    return at, False
 
 
 @compiled
@@ -193,7 +268,8 @@ def _drop_behind(rolls: Rolls, log_layouts: float, tuning: Tuning) -> None:
     _swap(rolls, 0, lead, done)
     stay = 1
     for i in range(1, count):
-        if estimate[0] - estimate[i] <= tuning.confidence * (doubt[0] if i == lead else doubt[i]):
+        near = estimate[0] - estimate[i] <= tuning.confidence * (doubt[0] if i == lead else doubt[i])
+        if near or done < tuning.patience:
             _swap(rolls, stay, i, done)
             stay += 1
     rolls.tally[ROLLS_RUNNING] = stay

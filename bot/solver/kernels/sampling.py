@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.solver.kernels.constraints import MINED, UNKNOWN, VIEW
+from bot.solver.kernels.constraints import FIRST_FACTOR, LIVE, MINED, TALLY, TALLY_LIVE, UNKNOWN, VIEW
 from bot.solver.kernels.counting import count_component
 from bot.solver.kernels.jit import compiled
 from bot.solver.kernels.workspace import (
@@ -39,6 +39,9 @@ from bot.solver.kernels.workspace import (
     Work,
 )
 
+_NEVER_ZERO = np.uint64(0x2545F4914F6CDD1D)
+"""Bits without a pattern, more than a seed can undo: xorshift stays at zero for ever."""
+
 Mines = NDArray[np.uint8]
 """A layout over the padded grid: 1 for a mine."""
 
@@ -63,6 +66,15 @@ def allocate_draft(padded_cells: int, layouts: int) -> Draft:
 @compiled
 def sample_layouts(pos: Ints, work: Work, draft: Draft, size: int, layouts: Mines) -> None:
     """Fill `layouts`, uint8 (count, P), with layouts of a position that was just solved; proven mines are included."""
+    for i in range(layouts.shape[0]):
+        for cell in range(size):
+            layouts[i, cell] = pos[VIEW, cell] == MINED
+    redraw(pos, work, draft, layouts)
+
+
+@compiled
+def redraw(pos: Ints, work: Work, draft: Draft, layouts: Mines) -> None:
+    """Draw the unknown cells of a position that was just solved, in layouts that have its proven mines already."""
     count, totals, in_box, room = layouts.shape[0], draft.totals, draft.in_box, draft.room
     components, boxes = work.tally[N_COMPONENTS], work.tally[N_BOXES]
     _draw_totals(work, work.tally[N_LEFT], count, totals)
@@ -79,12 +91,12 @@ def sample_layouts(pos: Ints, work: Work, draft: Draft, size: int, layouts: Mine
             mine = random(work) * room[box] < in_box[i, box]
             in_box[i, box] -= mine
             room[box] -= 1
-            layouts[i, cell] = 2 + mine
-        for cell in range(size):
-            view = pos[VIEW, cell]
-            if view != UNKNOWN:
-                layouts[i, cell] = view == MINED
-            elif layouts[i, cell] >= 2:
+            layouts[i, cell] = mine + 2 * (pos[VIEW, cell] == UNKNOWN)  # those are not to be drawn again below
+        for k in range(pos[TALLY, TALLY_LIVE]):
+            cell = pos[LIVE, k]
+            if pos[VIEW, cell] != UNKNOWN:
+                continue
+            if layouts[i, cell] >= 2:
                 layouts[i, cell] -= 2
             else:
                 mine = random(work) * room[boxes] < far_mines
@@ -163,7 +175,7 @@ def _edges_end(work: Work, state: int) -> int:
 @compiled
 def seed_random(work: Work, seed: int) -> None:
     """Start the random generator (xorshift64) from a seed of 32 bits."""
-    work.random[0] = (np.uint64(seed) + np.uint64(1)) * np.uint64(0x9E3779B1) ^ np.uint64(0x2545F4914F6CDD1D)
+    work.random[0] = (np.uint64(seed) + np.uint64(1)) * FIRST_FACTOR ^ _NEVER_ZERO
     for _ in range(8):
         random(work)
 

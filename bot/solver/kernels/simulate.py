@@ -78,11 +78,11 @@ _REASON = {"single": SINGLE, "subset": SUBSET, "csp": EXACT}
 @compiled
 def _play_plain(table: Table, work: Work, reason: int, first_seed: int, won: NDArray[np.uint8]) -> None:
     """Play games by reasoning as far as `reason` says and guessing the lowest odds, or anything without odds."""
-    pos, width, size = table.pos, table.grid.width, table.grid.size
+    pos = table.pos
     for game in range(won.shape[0]):
         outcome = dare(table, work, reason, begin(table, work, first_seed + game))
         while outcome == STUCK:
-            guess = lowest(pos, work, width, size) if reason == EXACT else any_unknown(pos, work, size)
+            guess = lowest(pos, work) if reason == EXACT else any_unknown(pos, work)
             outcome = dare(table, work, reason, guess)
         won[game] = outcome == WON
 
