@@ -442,7 +442,7 @@ def _reading(picture: Picture, grid: Grid, skin: Skin, verdicts: Verdicts) -> Re
     cut: frozenset[str] = frozenset()
     if _counters_below(skin):
         counted = counters != Counters()
-        cut = cut_sides(picture, grid) | unframed_sides(picture, grid, counted)
+        cut = cut_sides(picture, grid) | unframed_sides(picture, grid, counted, dialog)
     seen = Board(cells, cut=cut)
     state = _state(seen, dialog, counters.mines_left)
     board = _with_mines(seen, counters.mines_left, state)

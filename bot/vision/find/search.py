@@ -1,7 +1,7 @@
 """Where the tiles are: a picture's tile lattice, found from straight lines alone.
 
 Promises the corner and the pitch of every regular lattice of squares in a picture as fractions of a pixel, for tiles of
-12 to 80 pixels (larger ones in smaller views, see `search`), whatever its colours, on a bare board or a whole desktop,
+10 to 80 pixels (larger ones in smaller views, see `search`), whatever its colours, on a bare board or a whole desktop,
 with a dialog or a window over part of it.
 It does not know what a tile shows: a spreadsheet is a lattice too, and only the reader, which knows skins, says
 whether a lattice is a board.
