@@ -43,8 +43,8 @@ class Distortion:
 class DistortedLine:
     """What came of one distortion: `other_size` boards were read with rows or columns too many or too few.
 
-    Of boards that are not found, `parts` were read as a part of a board, and said to be cut off; `hidden` pictures
-    show no tile at all.
+    `hidden` pictures show no tile of their board, and are not among those found or not. Of boards that are not found,
+    `parts` were read as a part of a board, and said to be cut off.
     `skipped` pictures would have tiles smaller or larger than any that are promised to be read.
     """
 
@@ -227,9 +227,9 @@ def _line(name: str, outcomes: list[_Outcome], files: list[str]) -> DistortedLin
         name=name,
         pictures=len(tried),
         skipped=len(outcomes) - len(tried),
-        found=sum(outcome.found for outcome in tried),
+        found=sum(outcome.found and outcome.tiles > 0 for outcome in tried),
         parts=sum(outcome.part for outcome in tried),
-        hidden=sum(not outcome.found and outcome.tiles == 0 for outcome in tried),
+        hidden=sum(outcome.tiles == 0 for outcome in tried),
         other_size=sum(outcome.other_size for outcome in tried),
         tiles=sum(outcome.tiles for outcome in tried),
         doubted=sum(outcome.doubted for outcome in tried),
@@ -245,6 +245,6 @@ def _misread(files: list[str], outcomes: list[_Outcome]) -> Iterator[str]:
             yield f"{file}: read with another number of rows or columns"
         elif outcome.part:
             yield f"{file}: read as a part of a board"
-        elif not outcome.found and not outcome.skipped:
+        elif not outcome.found and not outcome.skipped and outcome.tiles > 0:
             yield f"{file}: not found"
         yield from (f"{file}: wrong: {sentence}" for sentence in outcome.wrong)

@@ -12,7 +12,7 @@ import numpy as np
 
 from bot.level import LEVELS
 
-SMALLEST_PITCH, LARGEST_PITCH = 9.5, 84.0
+SMALLEST_PITCH, LARGEST_PITCH = 11.5, 84.0
 STANDARD_SIZES = {(level.rows, level.cols) for level in LEVELS.values()}
 FEWEST_TILES = 4  # across and down: what people crop out of a board is at least so large
 

@@ -30,7 +30,7 @@ def test_tiles_of_ten_pixels_are_read_or_doubted(theme: Theme, pitch: float) -> 
     seen = Reader(SKIN).read(np.asarray(picture, dtype=np.uint8)).board.cells
     assert seen.shape == (9, 9)
     assert np.array_equal(seen[seen != Cell.UNREAD], MIDGAME.cells[seen != Cell.UNREAD])
-    assert np.count_nonzero(seen == Cell.UNREAD) <= 4
+    assert np.count_nonzero(seen == Cell.UNREAD) <= 6
 
 
 def screen_with_sheet(pitch: int, sheet: int) -> Picture:
