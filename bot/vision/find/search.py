@@ -86,14 +86,16 @@ Tiles of ten pixels are large enough when it is looked at a little larger. A hug
 but an enlarged one, and takes long to look at as it is.
 """
 
-HUGE = 12_000_000
-"""Pixels from which on a picture is huge; a 4K desktop has 8 million."""
+HUGE, LARGE = 12_000_000, 2_500_000
+"""Pixels from which on a picture is huge, and too large to be looked at larger; a 4K desktop has 8 million."""
 
 
 def search(picture: Picture, effort: Effort) -> Iterator[list[Grid]]:
     """Yield the lattices in the picture, then those that show when it is looked at in other sizes: a list for each."""
-    for times in VIEWS if picture.shape[0] * picture.shape[1] < HUGE else VIEWS_OF_HUGE:
-        if min(picture.shape[:2]) >= times * FEWEST_TILES * SMALLEST_PITCH:
+    pixels = picture.shape[0] * picture.shape[1]
+    for times in VIEWS if pixels < HUGE else VIEWS_OF_HUGE:
+        fits = min(picture.shape[:2]) >= times * FEWEST_TILES * SMALLEST_PITCH
+        if fits and (times >= 1 or pixels < LARGE):
             view = smaller(picture, int(times)) if times >= 1 else _larger(picture, 1 / times)
             effort.viewed(view)
             yield [_enlarged(grid, times) for grid in find_grids(view)]
