@@ -43,6 +43,8 @@ class Distortion:
 class DistortedLine:
     """What came of one distortion: `other_size` boards were read with rows or columns too many or too few.
 
+    `hidden` pictures show no tile of their board, and are not among those found or not. Of boards that are not found,
+    `parts` were read as a part of a board, and said to be cut off.
     `skipped` pictures would have tiles smaller or larger than any that are promised to be read.
     """
 
@@ -50,6 +52,8 @@ class DistortedLine:
     pictures: int
     skipped: int
     found: int
+    parts: int
+    hidden: int
     other_size: int
     tiles: int
     doubted: int
@@ -183,6 +187,7 @@ class _Outcome:
     tiles: int = 0
     skipped: bool = False
     found: bool = False
+    part: bool = False
     other_size: bool = False
     doubted: int = 0
     wrong: tuple[str, ...] = ()
@@ -200,7 +205,7 @@ def _outcome(picture: Picture, truth: Truth, distortion: Distortion, skin: Skin 
     if reading is None:
         return _Outcome(tiles)
     if reading.board.cells.shape != truth.cells.shape:
-        return _Outcome(tiles, other_size=True)
+        return _Outcome(tiles, part=bool(reading.board.cut), other_size=not reading.board.cut)
     return _compared(truth, reading, hidden, tiles)
 
 
@@ -222,7 +227,9 @@ def _line(name: str, outcomes: list[_Outcome], files: list[str]) -> DistortedLin
         name=name,
         pictures=len(tried),
         skipped=len(outcomes) - len(tried),
-        found=sum(outcome.found for outcome in tried),
+        found=sum(outcome.found and outcome.tiles > 0 for outcome in tried),
+        parts=sum(outcome.part for outcome in tried),
+        hidden=sum(outcome.tiles == 0 for outcome in tried),
         other_size=sum(outcome.other_size for outcome in tried),
         tiles=sum(outcome.tiles for outcome in tried),
         doubted=sum(outcome.doubted for outcome in tried),
@@ -236,6 +243,8 @@ def _misread(files: list[str], outcomes: list[_Outcome]) -> Iterator[str]:
     for file, outcome in zip(files, outcomes, strict=True):
         if outcome.other_size:
             yield f"{file}: read with another number of rows or columns"
-        elif not outcome.found and not outcome.skipped:
+        elif outcome.part:
+            yield f"{file}: read as a part of a board"
+        elif not outcome.found and not outcome.skipped and outcome.tiles > 0:
             yield f"{file}: not found"
         yield from (f"{file}: wrong: {sentence}" for sentence in outcome.wrong)

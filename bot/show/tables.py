@@ -143,14 +143,16 @@ def read_table(group: str, lines: Sequence[Line]) -> Table:
 
 def distortions_table(lines: Sequence[DistortedLine]) -> Table:
     """What distorting pictures did to reading them, one line a distortion."""
-    table = _table("distortion", "pictures", "found", "another size", "tiles", "doubted", "wrong")
+    table = _table("distortion", "pictures", "found", "parts", "another size", "tiles", "doubted", "wrong")
     for line in lines:
-        found = f"{100 * line.found / line.pictures:.1f} %" if line.pictures else ""
+        found = f"{line.found} of {line.pictures - line.hidden}"
         doubted = f"{line.doubted} ({100 * line.doubted / line.tiles:.2f} %)" if line.tiles else ""
         wrong = f"{line.wrong} in {line.wrong_pictures}" if line.wrong else "0"
-        table.add_row(line.name, str(line.pictures), found, str(line.other_size), str(line.tiles), doubted, wrong)
+        sizes = str(line.parts), str(line.other_size)
+        table.add_row(line.name, str(line.pictures), found, *sizes, str(line.tiles), doubted, wrong)
     table.caption = (
-        "doubted and wrong: tiles; in how many pictures; pictures whose tiles would be too large are left out"
+        "found: of pictures that show any tile of their board; parts: said to be cut off; doubted and wrong: tiles; in "
+        "how many pictures; pictures whose tiles would be too large are left out"
     )
     return table
 

@@ -12,7 +12,7 @@ patterns, and differences along those patterns count less than differences of sh
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any
 
@@ -106,11 +106,16 @@ class Matches:
     next_distance: Floats  # of the nearest template of another value
     plain_distance: Floats  # shape (n, 2): of the nearest template of a blank and of a covered tile
     lean: Floats  # 1 exactly on the nearest template, 0 half way between it and its rival, whatever else differs
+    apart: Floats  # how far the nearest template and its rival are from each other
     template: NDArray[np.intp]  # which is nearest
     rival: NDArray[np.intp]  # which is nearest among those of other values
     colour: Floats  # by how much its mean colour is off, in the worst channel
     rim: Floats  # shape (n, 2): how much brighter the two brightest sides of the tile are than that template's
     relief: Floats  # how much its pixels vary, 1 as much as the template's
+
+    def only(self, where: NDArray[np.intp]) -> Matches:
+        """Return the outcome for some of the tiles."""
+        return Matches(*(getattr(self, each.name)[where] for each in fields(self)))
 
     @property
     def margin(self) -> Floats:
@@ -139,13 +144,18 @@ class Matcher:
         seen = self.templates @ self._light
         weighted = self.templates - seen @ self._light.T
         averaging = np.tile(np.eye(3), (self.templates.shape[1] // 3, 1)) * (3 / self.templates.shape[1])
-        columns = [weighted.T, self._light, averaging]
+        columns = [-2 * weighted.T, self._light, averaging]
         self._weights = np.ascontiguousarray(np.concatenate(columns, axis=1), dtype=np.float32)
         self._energy = np.einsum("ij,ij->i", self.templates, self.templates) - np.einsum("ij,ij->i", seen, seen)
+        # Templates come in the order of their values.
+        self._plain = [tuple(np.searchsorted(self.values, (value, value + 1)).tolist()) for value in PLAIN]
+        same = self._classes == np.arange(self._classes[-1] + 1)[:, None]
+        self._own_value = np.where(same, np.float32(np.inf), np.float32(0))
         self._apart = self._energy[:, None] + self._energy - 2 * self.templates @ weighted.T
         self._rims = line_light(tiles)
         self._colours = self.templates @ averaging
-        self._variation = _variation(self.templates, np.asarray(self._colours, dtype=np.float32))
+        lengths = np.einsum("ij,ij->i", self.templates, self.templates)
+        self._variation = _variation(lengths, np.asarray(self._colours, dtype=np.float32))
         self.ground = self._grounds(tiles)
 
     def _grounds(self, tiles: Tiles) -> NDArray[np.intp]:
@@ -167,29 +177,33 @@ class Matcher:
         pixels = inner(tiles)
         if shift is not None:
             pixels -= shift
-        products = product(pixels, self._weights)
-        across, light, colour = np.split(products, [len(self.values), products.shape[1] - 3], axis=1)
-        energy = np.einsum("ij,ij->i", pixels, pixels) - np.einsum("ij,ij->i", light, light)
-        squares = energy[:, None] + self._energy - 2 * across
+        products, count = product(pixels, self._weights), len(self.values)
+        light, colour = products[:, count:-3], products[:, -3:]
+        lengths = np.einsum("ij,ij->i", pixels, pixels)
+        energy = lengths - np.einsum("ij,ij->i", light, light)
+        squares = products[:, :count]  # of the distances, but for the energy of the tile itself
+        squares += self._energy
         rows = np.arange(len(tiles))
         template = squares.argmin(axis=1)
-        nearest = np.maximum(squares[rows, template], 0)
-        plain = [np.maximum(squares[:, self.values == value], 0).min(axis=1, initial=np.inf) for value in PLAIN]
-        squares[self._classes == self._classes[template][:, None]] = np.inf
+        nearest = np.maximum(squares[rows, template] + energy, 0)
+        plain = [squares[:, start:end].min(axis=1, initial=np.inf) + energy for start, end in self._plain]
+        squares += self._own_value[self._classes[template]]
         rival = squares.argmin(axis=1)
-        runner_up = np.clip(squares[rows, rival], 0, NO_RIVAL**2 * pixels.shape[1])
+        runner_up = np.clip(squares[rows, rival] + energy, 0, NO_RIVAL**2 * pixels.shape[1])
+        apart = np.maximum(self._apart[template, rival], 1)
         return Matches(
             best=self.values[template],
             second=self.values[rival],
             distance=np.sqrt(nearest / pixels.shape[1]),
             next_distance=np.sqrt(runner_up / pixels.shape[1]),
-            plain_distance=np.sqrt(np.stack(plain, axis=1) / pixels.shape[1]),
-            lean=(runner_up - nearest) / np.maximum(self._apart[template, rival], 1),
+            plain_distance=np.sqrt(np.maximum(np.stack(plain, axis=1), 0) / pixels.shape[1]),
+            lean=(runner_up - nearest) / apart,
+            apart=np.sqrt(apart / pixels.shape[1]),
             template=template,
             colour=np.abs(colour - self._colours[template]).max(axis=1),
             rim=np.sort(line_light(tiles) - self._rims[template], axis=1)[:, :-3:-1],
             # A cover of one flat colour has none, and a tile need not have more.
-            relief=(_variation(pixels, colour) + FLAT) / (self._variation[template] + FLAT),
+            relief=(_variation(lengths, colour) + FLAT) / (self._variation[template] + FLAT),
             rival=rival,
         )
 
@@ -214,7 +228,8 @@ def product(rows: Floats, columns: Floats) -> Floats:
     A large product is shared among all cores, which wait for each other: for milliseconds where one of them is busy,
     as it is when a game runs beside us. A stack of small ones is not.
     """
-    count, height = len(rows), max(1, ON_ONE_CORE // columns.size)
+    count, most = len(rows), max(1, ON_ONE_CORE // columns.size)
+    height = next((each for each in range(most, most // 2, -1) if count % each == 0), most)  # which saves a copy
     stacks = -(-count // height)
     if count != stacks * height:
         padded = np.zeros((stacks * height, rows.shape[1]), dtype=np.float32)
@@ -248,17 +263,24 @@ def unit_rows(tiles: Floats) -> Floats:
     return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-3), dtype=np.float32)
 
 
-def _variation(pixels: Floats, means: Floats) -> Floats:
-    """Return the standard deviation of the pixels of each tile from its mean colour; shape (n,)."""
-    squares = np.einsum("ij,ij->i", pixels, pixels) / pixels.shape[1] - (means * means).mean(axis=1)
+def _variation(lengths: Floats, means: Floats) -> Floats:
+    """Return the standard deviation of each tile's pixels from its mean colour, given their squared length; (n,)."""
+    squares = lengths / (INNER * INNER * 3) - (means * means).mean(axis=1)
     return np.asarray(np.sqrt(np.maximum(squares, 0)), dtype=np.float32)
+
+
+_PLACES = np.arange(SIDE * SIDE * 3).reshape(SIDE, SIDE, 3)
+_SIDES = np.stack([_PLACES[0, 1:-1], _PLACES[-1, 1:-1], _PLACES[1:-1, 0], _PLACES[1:-1, -1]])
+"""Where the outermost pixels of a canonical tile are in it, side by side; shape (4, INNER, 3)."""
+_BY_CHANNEL = np.ascontiguousarray(_SIDES.transpose(2, 0, 1).reshape(3, -1))
 
 
 def line_light(tiles: Tiles) -> Floats:
     """Return how bright the four outermost lines of pixels of each tile are, shape (n, 4)."""
-    sides = np.stack([tiles[:, 0, 1:-1], tiles[:, -1, 1:-1], tiles[:, 1:-1, 0], tiles[:, 1:-1, -1]], axis=1)
-    light = np.maximum(np.maximum(sides[..., 0], sides[..., 1]), sides[..., 2])
-    return np.asarray(light.sum(axis=2, dtype=np.uint16) / np.float32(light.shape[2]), dtype=np.float32)
+    flat = tiles.reshape(len(tiles), -1)
+    blue, green, red = (flat[:, places] for places in _BY_CHANNEL)
+    light = np.maximum(np.maximum(blue, green), red).reshape(len(tiles), 4, INNER)
+    return np.asarray(light.sum(axis=2, dtype=np.uint16) / np.float32(INNER), dtype=np.float32)
 
 
 def light_patterns(side: int) -> Floats:

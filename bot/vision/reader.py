@@ -23,10 +23,9 @@ from bot.vision.checks import flat_explosions, hidden_block, islands, odd_mines,
 from bot.vision.choose import MOSTLY, Choice, Part, light_on, recognise, recognise_in_light, settle, take
 from bot.vision.counter import COUNTERS_REACH, Counters, read_counters
 from bot.vision.find.edges import calmed, is_noisy
-from bot.vision.find.effort import Effort
 from bot.vision.find.extent import cut_sides, extended, trimmed, unframed_sides
 from bot.vision.find.faint import find_faint_grids, grow
-from bot.vision.find.search import find_strips, search, with_hidden_rows
+from bot.vision.find.search import Effort, find_strips, search, with_hidden_rows
 from bot.vision.grid import FEWEST_TILES, Grid, snapped
 from bot.vision.judge import Judge, Verdicts
 from bot.vision.light import DAYLIGHT, Light, have_lines, is_other_light
@@ -442,7 +441,7 @@ def _reading(picture: Picture, grid: Grid, skin: Skin, verdicts: Verdicts) -> Re
     cut: frozenset[str] = frozenset()
     if _counters_below(skin):
         counted = counters != Counters()
-        cut = cut_sides(picture, grid) | unframed_sides(picture, grid, counted)
+        cut = cut_sides(picture, grid) | unframed_sides(picture, grid, counted, dialog)
     seen = Board(cells, cut=cut)
     state = _state(seen, dialog, counters.mines_left)
     board = _with_mines(seen, counters.mines_left, state)

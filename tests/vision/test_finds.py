@@ -7,9 +7,12 @@ import json
 import numpy as np
 import pytest
 
+from bot.bench.distort import DISTORTIONS, bench_distorted
+from bot.bench.read import find_truths
 from bot.board import Board, Cell
 from bot.picture import load
 from bot.vision.reader import Reader, Reading
+from bot.vision.skin import Skin
 from tests.outside import outside
 
 FINDS = outside("screenshots/finds")
@@ -52,3 +55,28 @@ def test_thin_bright_lines_leave_no_doubt(name: str, size: tuple[int, int]) -> N
     assert (reading.board.rows, reading.board.cols) == size
     assert reading.doubts == ()
     assert reading.problems == []
+
+
+def test_a_board_whose_covers_are_still_to_come_is_a_game_under_way() -> None:
+    reading = read("dealing-20x24")
+    assert (reading.board.rows, reading.board.cols) == (20, 24)
+    assert reading.state == "playing"
+
+
+WIN7 = FINDS.parent / "win7"
+
+
+@pytest.mark.parametrize(
+    ("name", "distortion"),
+    [
+        ("win7-11-018", "blur 1 px"),  # a dialog's title bar was a seventeenth row
+        ("win7-11-018", "notification"),  # six columns of sixteen were missing
+        ("win7-11-026", "brightness × 1.4"),  # three rows of nine, below a dialog as white as the frame
+        ("win7-12-013", "brightness × 1.4"),
+    ],
+)
+def test_what_a_dialog_leaves_of_a_board_is_no_whole_board_of_another_size(name: str, distortion: str) -> None:
+    truth = next(each for each in find_truths(WIN7) if each.file.stem == name)
+    change = next(each for each in DISTORTIONS if each.name == distortion)
+    (line,) = bench_distorted([truth], Skin.load("win7"), distortions=[change])
+    assert (line.other_size, line.wrong) == (0, 0), line.misread

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from bot.board import Board
-from bot.clone.painter import Painter, Style, paint_window
+from bot.board import Board, Cell
+from bot.clone.painter import Painter, Style, Theme, paint_window
 from bot.picture import Picture
 from bot.vision.reader import NoBoardError, Reader, as_part
 from tests.vision.midgame import MIDGAME, SKIN
@@ -20,6 +20,17 @@ def test_large_tiles_are_read(times: float) -> None:
     reading = Reader(SKIN).read(np.asarray(picture, dtype=np.uint8))
     assert np.array_equal(reading.board.cells, MIDGAME.cells)
     assert abs(reading.grid.pitch - 40 * times) < 0.01 * 40 * times
+
+
+@pytest.mark.parametrize("pitch", [10.0, 10.5, 11.0])
+@pytest.mark.parametrize("theme", ["blue", "green"])
+def test_tiles_of_ten_pixels_are_read_or_doubted(theme: Theme, pitch: float) -> None:
+    drawn = Painter(9, 9, Style(theme, pitch=12.0)).paint(MIDGAME)
+    picture = cv2.resize(drawn, None, fx=pitch / 12, fy=pitch / 12, interpolation=cv2.INTER_AREA)
+    seen = Reader(SKIN).read(np.asarray(picture, dtype=np.uint8)).board.cells
+    assert seen.shape == (9, 9)
+    assert np.array_equal(seen[seen != Cell.UNREAD], MIDGAME.cells[seen != Cell.UNREAD])
+    assert np.count_nonzero(seen == Cell.UNREAD) <= 6
 
 
 def screen_with_sheet(pitch: int, sheet: int) -> Picture:

@@ -31,12 +31,17 @@ MOST_LINES = 4
 FRAME, A_LINE = 0.3, 1.1
 """Tiles of a picture that are left beyond a board where at least its frame shows, and where a line of tiles may."""
 
+FEWEST_LINES, SOME = 3, 0.15
+"""So many lines, and such a share of a side's, that go on where a window in front hides the rest."""
+
 CLEARLY = 4.0
 """Grey levels by which lines between tiles are stronger than what is drawn on them."""
 
 
 SMALLEST_SIDE = 9
 """Rows and columns of the smallest board that the Windows 7 game deals; fewer rows may be what a dialog leaves."""
+
+SIDES = ("top", "right", "bottom", "left")
 
 RINGS = ((0.12, 0.35), (0.6, 0.9))
 """From where to where, in tiles beyond a board, its frame and then its window's glass show one colour."""
@@ -66,15 +71,32 @@ def cut_sides(picture: Picture, grid: Grid, part: bool = False) -> frozenset[str
     return cut or frozenset(beyond) if part else cut
 
 
-def unframed_sides(picture: Picture, grid: Grid, counted: bool) -> frozenset[str]:
-    """Return where rows of fewer than are dealt have no frame above or below them: something hides more rows there.
+def unframed_sides(picture: Picture, grid: Grid, counted: bool, dialog: bool) -> frozenset[str]:
+    """Return where a board has no frame although it must go on there: behind a dialog, or with fewer rows than dealt.
 
-    Below a board there are counters: unless one was `counted`, that is not its lower end.
+    Below a board there are counters: unless one was `counted`, that is not the lower end of such few rows.
     """
-    if grid.rows >= SMALLEST_SIDE or grid.cols < SMALLEST_SIDE:
-        return frozenset()  # a board as it is dealt, or one that only somebody's own game can be
-    unframed = {side for side in ("top", "bottom") if any(_unlike_the_sides(picture, grid, side, r) for r in RINGS)}
-    return frozenset(unframed if counted else {*unframed, "bottom"})
+    if (grid.rows, grid.cols) in STANDARD_SIZES:
+        return frozenset()
+    few = grid.rows < SMALLEST_SIDE <= grid.cols  # else a board as it is dealt, or one of somebody's own game
+    unframed = {
+        side
+        for side in SIDES
+        if dialog and (_unlike_the_others(picture, grid, side) or _some_lines_go_on(picture, grid, side))
+    }
+    if few:
+        unframed |= {
+            side for side in ("top", "bottom") if any(_unlike_the_sides(picture, grid, side, r) for r in RINGS)
+        }
+        unframed |= set() if counted else {"bottom"}
+    return frozenset(unframed)
+
+
+def _unlike_the_others(picture: Picture, grid: Grid, side: str) -> bool:
+    """Whether what lies beside a board has another colour than what lies beside most of its other sides."""
+    colour = _beyond(picture, grid, side, RINGS[0])
+    known = [frame for other in SIDES if other != side and (frame := _beyond(picture, grid, other, RINGS[0])).size]
+    return bool(colour.size and known) and float(abs(colour - np.median(known, axis=0)).max()) > LIKE_THE_FRAME
 
 
 def _beyond(picture: Picture, grid: Grid, side: str, ring: tuple[float, float]) -> NDArray[np.float64]:
@@ -94,27 +116,50 @@ def _beyond(picture: Picture, grid: Grid, side: str, ring: tuple[float, float]) 
 def _unlike_the_sides(picture: Picture, grid: Grid, side: str, ring: tuple[float, float]) -> bool:
     """Whether what lies above or below a board has another colour than what lies left and right of it."""
     colour = _beyond(picture, grid, side, ring)
+    if ring == RINGS[0] and colour.size and (colour >= picture.max(axis=(0, 1))).all():
+        return True  # white, as far as too much light lets tell: a window, and no frame
     known = [frame for other in ("left", "right") if (frame := _beyond(picture, grid, other, ring)).size]
     return bool(colour.size and known) and float(abs(colour - np.mean(known, axis=0)).max()) > LIKE_THE_FRAME
 
 
 def _lines_go_on(picture: Picture, grid: Grid, side: str) -> bool:
     """Whether the lines between the tiles of a board go on beyond one of its sides."""
+    steps = _steps_beyond(picture, grid, side)
+    if steps is None:
+        return True  # the rim of the picture is the rim of the board
+    on_lines, between = steps
+    return bool(np.median(on_lines) > np.median(between) + CLEARLY)
+
+
+def _some_lines_go_on(picture: Picture, grid: Grid, side: str) -> bool:
+    """Whether some lines between tiles go on for a tile beyond one of a board's sides, as beside a window in front."""
+    right, bottom = (int(edge + A_LINE * grid.pitch) for edge in grid.box[2:])
+    left, top = (max(0, int(edge - A_LINE * grid.pitch)) for edge in grid.box[:2])
+    moved = replace(grid, left=grid.left - left, top=grid.top - top)
+    steps = _steps_beyond(picture[top:bottom, left:right], moved, side)
+    if steps is None:
+        return False
+    on_lines, between = steps
+    return bool(np.count_nonzero(on_lines > between + 2 * CLEARLY) >= max(FEWEST_LINES, SOME * len(on_lines)))
+
+
+def _steps_beyond(picture: Picture, grid: Grid, side: str) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+    """Return the steps of light beyond a side on the lines between tiles and between those; None where nothing is."""
     upright = side in ("left", "right")
     near, far = (grid.box[0], grid.box[2]) if upright else (grid.box[1], grid.box[3])
     start, pitch, count = (grid.top, grid.pitch_y, grid.rows) if upright else (grid.left, grid.pitch_x, grid.cols)
     light = picture.max(axis=2) if upright else picture.max(axis=2).T
     gap = max(2.0, 0.15 * pitch)
-    strip = light[:, : int(near - gap)] if side in ("left", "top") else light[:, int(far + gap) + 1 :]
+    strip = light[:, : max(0, int(near - gap))] if side in ("left", "top") else light[:, int(far + gap) + 1 :]
     if strip.shape[1] < 2:
-        return True  # the rim of the picture is the rim of the board
+        return None
     steps = np.abs(np.diff(strip.mean(axis=1), prepend=0.0))
     lines = np.rint(start + np.arange(1, count) * pitch).astype(int)[:, None] + np.arange(-2, 3)
 
-    def strongest(places: NDArray[np.int64]) -> float:
-        return float(np.median(steps[np.clip(places, 1, len(steps) - 1)].max(axis=1)))
+    def strongest(places: NDArray[np.int64]) -> NDArray[np.float64]:
+        return np.asarray(steps[np.clip(places, 1, len(steps) - 1)].max(axis=1))
 
-    return strongest(lines) > strongest(lines + round(pitch / 2)) + CLEARLY
+    return strongest(lines), strongest(lines + round(pitch / 2))
 
 
 def trimmed(cells: Cells, grid: Grid) -> Grid:
@@ -126,10 +171,12 @@ def trimmed(cells: Cells, grid: Grid) -> Grid:
     for _ in range(4 * MOST_LINES):
         if (grid.rows, grid.cols) in STANDARD_SIZES:
             break
-        side = next((side for side in range(4) if _is_foreign(_lines(unread, side))), None)
+        foreign = (_is_foreign(_lines(unread, side)) or _spoils(cells, grid, side) for side in range(4))
+        side = next((side for side, holds in enumerate(foreign) if holds), None)
         if side is None:
             break
-        grid, unread = _without(grid, side), np.rot90(np.rot90(unread, side)[1:], -side)
+        grid = _without(grid, side)
+        unread, cells = (np.rot90(np.rot90(each, side)[1:], -side) for each in (unread, cells))
     return grid
 
 
@@ -166,6 +213,14 @@ def _is_foreign(unread: NDArray[np.bool_]) -> bool:
     if len(unread) <= FEWEST_TILES or unread.shape[1] < FEWEST_TILES:
         return False
     return bool(unread[0].mean() >= MOSTLY_UNREAD and unread[1].mean() <= 1 - MOSTLY_READ)
+
+
+def _spoils(cells: Cells, grid: Grid, side: int) -> bool:
+    """Whether a line of blanks, many unread, alone keeps a board from a usual size: the glass around it looks so."""
+    without, line = _without(grid, side), np.rot90(cells, side)[0]
+    plain = (line == 0).any() and np.isin(line, (0, Cell.UNREAD)).all()
+    usual = (without.rows, without.cols) in STANDARD_SIZES
+    return bool(usual and plain and (line == Cell.UNREAD).mean() > 1 - MOSTLY_READ)
 
 
 def _without(grid: Grid, side: int) -> Grid:

@@ -16,9 +16,8 @@ import numpy as np
 
 from bot.picture import Picture
 from bot.vision.find.edges import Edges, Profile, best_comb
-from bot.vision.find.effort import Effort
 from bot.vision.find.occluded import uncovered
-from bot.vision.find.search import find_grids, smaller
+from bot.vision.find.search import Effort, find_grids, smaller
 from bot.vision.grid import FEWEST_TILES, STANDARD_SIZES, Grid, in_picture, next_lines, snapped
 from bot.vision.matcher import canonical_tiles
 from bot.vision.similarity import SIDE, Looks, apart, apart_from_others, looks_of

@@ -1,13 +1,14 @@
 """Where the tiles are: a picture's tile lattice, found from straight lines alone.
 
 Promises the corner and the pitch of every regular lattice of squares in a picture as fractions of a pixel, for tiles of
-12 to 80 pixels (larger ones in smaller views, see `search`), whatever its colours, on a bare board or a whole desktop,
-with a dialog or a window over part of it.
+12 to 80 pixels (larger and smaller ones in other views, see `search`), whatever its colours, on a bare board or a whole
+desktop, with a dialog or a window over part of it.
 It does not know what a tile shows: a spreadsheet is a lattice too, and only the reader, which knows skins, says
 whether a lattice is a board.
 
-How: `junctions.py` finds rough lattices from the junctions of lines, or `repeats.py` from what repeats; `fit.py`
-settles them on their exact lines and rims, and `occluded.py` adds the rows that a dialog hides.
+How: `junctions.py` finds rough lattices from the junctions of lines, or from what repeats; `fit.py`
+settles them on their exact lines and rims, and `occluded.py` adds the rows that a dialog hides. How long to go on is
+counted and not timed (`Effort`): a slow or busy computer finds what a quick one finds.
 """
 
 from __future__ import annotations
@@ -20,14 +21,12 @@ import numpy as np
 
 from bot.picture import Picture
 from bot.vision.find.edges import Edges
-from bot.vision.find.effort import Effort
 from bot.vision.find.fit import settle
-from bot.vision.find.junctions import nets
+from bot.vision.find.junctions import nets, repeats
 from bot.vision.find.occluded import ROWS_BY_COLS, completed, strips, uncovered
-from bot.vision.find.repeats import beats
 from bot.vision.grid import FEWEST_TILES, SMALLEST_PITCH, Grid, same
 
-__all__ = ["Grid", "find_grids", "find_strips", "search", "smaller", "with_hidden_rows"]
+__all__ = ["Effort", "Grid", "find_grids", "find_strips", "search", "smaller", "with_hidden_rows"]
 
 
 def find_grids(picture: Picture) -> list[Grid]:
@@ -43,29 +42,67 @@ def find_grids(picture: Picture) -> list[Grid]:
                     settled += settle(edges, grid)
             if any(framed > max(40, 0.8 * grid.rows * grid.cols) for framed, grid in settled):
                 break
-        settled = settled or [found for grid in beats(edges, threshold) for found in settle(edges, grid)]
+        settled = settled or [found for grid in repeats(edges, threshold) for found in settle(edges, grid)]
         if settled:
             break
     settled.sort(key=lambda candidate: -candidate[0])
     return _distinct(uncovered(edges, grid) for _, grid in settled)
 
 
-VIEWS, VIEWS_OF_HUGE = (1, 2, 4), (2, 4, 1)
+MOST_EFFORT = 1_800.0
+"""Milliseconds of a quiet computer after which nothing new is begun, so that any picture is answered soon."""
+
+PER_VIEW, PER_MEGAPIXEL = 40.0, 60.0
+"""What finding the lattices in one view of a picture takes, whatever its size, and for each million pixels."""
+
+PER_BOARD, PER_TILE = 30.0, 0.1
+"""What trying one lattice as a board of one skin takes, and for each of its tiles."""
+
+
+class Effort:
+    """What a search has done so far, in milliseconds that it would take on a quiet computer."""
+
+    def __init__(self) -> None:
+        self._done = 0.0
+
+    @property
+    def spent(self) -> bool:
+        """Whether it is time to come to an end."""
+        return self._done > MOST_EFFORT
+
+    def viewed(self, view: Picture) -> None:
+        """Count one view of a picture that lattices were looked for in."""
+        self._done += PER_VIEW + PER_MEGAPIXEL * view.shape[0] * view.shape[1] / 1e6
+
+    def tried(self, grid: Grid) -> None:
+        """Count one lattice that was tried as a board."""
+        self._done += PER_BOARD + PER_TILE * grid.rows * grid.cols
+
+
+VIEWS, VIEWS_OF_HUGE = (1, 2, 4, 0.8), (2, 4, 1)
 """How many times smaller a picture is looked at, one after the other: thick lines of large tiles become thin.
 
-A huge picture is no desktop with small tiles but an enlarged one, and takes long to look at as it is.
+Tiles of ten pixels are large enough when it is looked at a little larger. A huge picture is no desktop with small tiles
+but an enlarged one, and takes long to look at as it is.
 """
 
-HUGE = 12_000_000
-"""Pixels from which on a picture is huge; a 4K desktop has 8 million."""
+HUGE, LARGE = 12_000_000, 2_500_000
+"""Pixels from which on a picture is huge, and too large to be looked at larger; a 4K desktop has 8 million."""
 
 
 def search(picture: Picture, effort: Effort) -> Iterator[list[Grid]]:
-    """Yield the lattices in the picture, then those that show when it is looked at smaller: one list for each size."""
-    for times in VIEWS if picture.shape[0] * picture.shape[1] < HUGE else VIEWS_OF_HUGE:
-        if not _too_small(picture[::times, ::times]):
-            effort.viewed(view := smaller(picture, times))
+    """Yield the lattices in the picture, then those that show when it is looked at in other sizes: a list for each."""
+    pixels = picture.shape[0] * picture.shape[1]
+    for times in VIEWS if pixels < HUGE else VIEWS_OF_HUGE:
+        fits = min(picture.shape[:2]) >= times * FEWEST_TILES * SMALLEST_PITCH
+        if fits and (times >= 1 or pixels < LARGE):
+            view = smaller(picture, int(times)) if times >= 1 else _larger(picture, 1 / times)
+            effort.viewed(view)
             yield [_enlarged(grid, times) for grid in find_grids(view)]
+
+
+def _larger(picture: Picture, times: float) -> Picture:
+    return np.asarray(cv2.resize(picture, None, fx=times, fy=times, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
 
 
 def smaller(picture: Picture, times: int) -> Picture:
@@ -77,7 +114,7 @@ def smaller(picture: Picture, times: int) -> Picture:
     return np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def _enlarged(grid: Grid, times: int) -> Grid:
+def _enlarged(grid: Grid, times: float) -> Grid:
     left, top, pitch_x, pitch_y = (times * each for each in (grid.left, grid.top, grid.pitch_x, grid.pitch_y))
     return replace(grid, left=left, top=top, pitch_x=pitch_x, pitch_y=pitch_y)
 
