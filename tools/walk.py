@@ -53,7 +53,8 @@ class Walk(Watcher):
                 return  # the game's own work, not the bot's
             caller = caller.f_back
         module = _module(frame)
-        self.functions.setdefault(frame.f_code, f"{module}: {frame.f_code.co_qualname}")
+        name = getattr(frame.f_code, "co_qualname", frame.f_code.co_name)  # Python 3.10 knows the short one only
+        self.functions.setdefault(frame.f_code, f"{module}: {name}")
         if caller is not None and _module(caller) != module:
             self.hops[caller.f_code, frame.f_code] = f"{_room(caller)} -> {_room(frame)}"
 

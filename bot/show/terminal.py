@@ -61,9 +61,10 @@ def board_text(
 ) -> Text:
     """Return the board with its row and column numbers, two columns of the terminal a cell, one where it is narrower.
 
-    With a decision, certain cells are tinted green and red, and where the solver must guess every covered cell near
-    a number shows its odds in per cent, in the colour of the risk, if there is room for two digits. `lit` cells stand
-    out: the ones just clicked. Without colours, signs stand for them: `#` covered, `+` safe, `!` a mine.
+    With a decision, covered cells that are certain show `+` on green when they are safe and `!` on red when they are
+    mines, and where the solver must guess every covered cell near a number shows its odds in per cent, in the colour of
+    the risk, if there is room for two digits. `lit` cells stand out: the ones just clicked. Without colours, `#` is
+    covered.
     """
     margin = len(str(board.rows)) + 1
     wide = margin + 2 * board.cols <= width
@@ -123,16 +124,18 @@ class _Cells:
         if value <= 8:
             glyph = str(value) if value else " "
         else:
-            glyph = GLYPHS[value][0] if self._colours else self._sign(row, col, value)
+            glyph = self._sign(row, col, value)
         if self._wide:
             near = chance is not None and chance != FAR
             glyph = f"{chance:2d}" if near else "··" if chance == FAR and self._colours else f"{glyph} "
         return glyph, self._style(row, col, value, chance) if self._colours else Style.null()
 
     def _sign(self, row: int, col: int, value: int) -> str:
-        if value == Cell.COVERED:
-            return "+" if (row, col) in self._safe else "!" if (row, col) in self._mined else "#"
-        return SYMBOLS[value]
+        if value == Cell.COVERED and (row, col) in self._safe:
+            return "+"  # sixteen colours can't tell the grounds apart
+        if value == Cell.COVERED and (row, col) in self._mined:
+            return "!"
+        return GLYPHS[value][0] if self._colours else SYMBOLS[value]
 
     def _style(self, row: int, col: int, value: int, chance: int | None) -> Style:
         if value <= 8:

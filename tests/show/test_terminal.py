@@ -62,11 +62,12 @@ def test_odds_have_the_colour_of_their_risk_and_two_digits() -> None:
     assert board_text(risky, solver.decide(risky, think=0.0)).plain.splitlines()[1] == "1 2 67"
 
 
-def test_without_colours_what_is_certain_has_a_sign() -> None:
+@pytest.mark.parametrize("colours", [True, False])
+def test_what_is_certain_has_a_sign_in_any_terminal(colours: bool) -> None:
     board = Board.parse("mines: 1\n#1#\n011")
-    text = board_text(board, solver.decide(board, strategy="csp", think=0.0), colours=False)
-    assert "!" in text.plain or "+" in text.plain
-    assert not any(str(span.style) not in ("", "none") for span in text.spans)
+    text = board_text(board, solver.decide(board, strategy="csp", think=0.0), colours=colours)
+    assert text.plain.splitlines()[1] == "1 + 1 ! "
+    assert colours or not any(str(span.style) not in ("", "none") for span in text.spans)
 
 
 @pytest.mark.parametrize(("variable", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])
