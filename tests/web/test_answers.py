@@ -24,6 +24,7 @@ def test_the_document_is_that_of_solve(client: Client, tmp_path: Path, capsys: p
         (tmp_path / "board.txt").write_text(text, encoding="utf-8")
         assert run(["solve", str(tmp_path / "board.txt"), "--json", "--think", "0"]) == 0
         said = json.loads(capsys.readouterr().out)
+        assert said.pop("counts_from") == 0  # which a page that shows its own rulers need not be told
         told = client.ask("analyse", {"board": text})["decision"]
         guessed = ("reason", "candidates", "move") if said["must_guess"] else ()
         assert set(told) == set(said)
