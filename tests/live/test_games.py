@@ -64,7 +64,7 @@ class Witness(Watcher):
 
     def clicked(self, actions: list[Action], clicks: list[Click]) -> None:
         for action, click in zip(actions, clicks, strict=True):
-            if self._board.place(action.row, action.col) != (click.x, click.y):
+            if not self._board.is_on(action.row, action.col, click):
                 self.misplaced.append(f"{action} was made at {click}")
         self._after_click()
 

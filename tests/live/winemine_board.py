@@ -43,6 +43,11 @@ class WineMineBoard:
         """Return the middle of a tile on the screen."""
         return self._left + TILE * col + TILE // 2, self._top + TILE * row + TILE // 2
 
+    def is_on(self, row: int, col: int, click: Click) -> bool:
+        """Whether a click comes down on a tile: one that is made again is aimed beside the middle."""
+        x, y = self.place(row, col)
+        return max(abs(click.x - x), abs(click.y - y)) < TILE // 2
+
     def new(self) -> None:
         """Start a new game."""
         self.desktop.keys.tap("f2")
