@@ -54,6 +54,19 @@ Question = Literal["won", "lost", "new game"]
 Act = Literal["open", "mark", "chord"]
 Answer = Literal["again", "restart", "keep", "exit"]
 
+WORDS: dict[Question, tuple[str, str]] = {
+    "won": ("Game Won", "Congratulations, you won the game!"),
+    "lost": ("Game Lost", "Sorry, you lost this game. Better luck next time!"),
+    "new game": ("New Game", "What do you want to do with the game in progress?"),
+}
+"""Title and first line of each dialog."""
+
+ANSWERS: dict[Question, tuple[tuple[str, Answer], ...]] = {
+    "won": (("Exit", "exit"), ("Play again", "again")),
+    "lost": (("Exit", "exit"), ("Restart this game", "restart"), ("Play again", "again")),
+    "new game": (("Quit and start a new game", "again"), ("Restart this game", "restart"), ("Keep playing", "keep")),
+}
+"""What can be answered; the last button is the default, and what Esc and closing the dialog mean."""
 
 TIP_TILES = (2, 6)
 """Rows and columns of tiles that a tip hides."""

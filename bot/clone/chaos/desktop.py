@@ -25,7 +25,8 @@ from bot.board import Board, Cell
 from bot.clone.desktop import CloneDesktop, paste, wallpaper
 from bot.clone.engine import Act, Button, Point, Scene
 from bot.clone.game import Game
-from bot.clone.painter import Style, Tile, paint_dialog
+from bot.clone.painter import Style, paint_dialog
+from bot.clone.tiles import Tile
 from bot.desktop import Dialog, GrabError, Key, NoWindowError, Rect, StopRequestedError
 from bot.picture import Picture
 

@@ -18,6 +18,7 @@ from typing import Literal
 assert sys.platform == "win32", "this is a part of the Windows window"
 
 # ruff: noqa: E402
+from bot.clone.engine import ANSWERS, WORDS
 from bot.clone.win32 import api
 
 AGAIN = KEEP = NEW = CANCEL = BEGINNER = api.IDCANCEL
@@ -47,19 +48,18 @@ class Dialog:
 
 def end_of_game(won: bool, seconds: int, level: str) -> Dialog:
     """Return "Game Won" or "Game Lost"; games of a level of one's own have no statistics."""
-    text = "Congratulations, you won the game!" if won else "Sorry, you lost this game. Better luck next time!"
+    title, text = WORDS["won" if won else "lost"]
     details = (f"Time: {seconds} seconds", f"Level: {level}") if level else (f"Time: {seconds} seconds",)
     if won:
-        return Dialog("plain", "Game Won", text, ((EXIT_WON, "E&xit"), (AGAIN, "&Play again")), AGAIN, details)
+        return Dialog("plain", title, text, ((EXIT_WON, "E&xit"), (AGAIN, "&Play again")), AGAIN, details)
     buttons = ((EXIT_LOST, "E&xit"), (RESTART_LOST, "&Restart this game"), (AGAIN, "&Play again"))
-    return Dialog("plain", "Game Lost", text, buttons, AGAIN, details)
+    return Dialog("plain", title, text, buttons, AGAIN, details)
 
 
 NEW_GAME = Dialog(
     "links",
-    "New Game",
-    "What do you want to do with the game in progress?",
-    ((QUIT, "Quit and start a new game"), (RESTART, "Restart this game"), (KEEP, "Keep playing")),
+    *WORDS["new game"],
+    tuple(zip((QUIT, RESTART, KEEP), (label for label, _ in ANSWERS["new game"]), strict=True)),
     _NO_BUTTON,
 )
 CHANGED_SETTINGS = Dialog(
