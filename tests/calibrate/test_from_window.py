@@ -10,8 +10,7 @@ import pytest
 from bot.board import Board, Cell
 from bot.calibrate.from_window import LiveCalibration, calibrate_live
 from bot.calibrate.game_window import GameWindow
-from bot.calibrate.kept import keep, kept, kept_folder
-from bot.calibrate.samples import Sample
+from bot.calibrate.samples import Sample, keep, kept, kept_folder
 from bot.clone.desktop import CloneDesktop
 from bot.clone.game import Game
 from bot.desktop import Click, Key, StopRequestedError
