@@ -19,7 +19,7 @@ MAY_IMPORT = {
     "vision": {"board", "level", "picture", "files"},
     "solver": {"board", "level"},
     "desktop": {"board", "picture", "signals"},
-    "clone": {"board", "level", "picture", "desktop"},
+    "clone": {"board", "level", "picture", "files", "desktop"},
     "actions": {"board", "solver"},
     "play": {"board", "level", "picture", "desktop", "vision", "solver", "actions", "signals", "files"},
 }

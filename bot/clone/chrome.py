@@ -32,7 +32,7 @@ from bot.clone.canvas import (
     to_picture,
 )
 from bot.clone.engine import ANSWERS, WORDS
-from bot.clone.pieces import BOLD, THIN, outline
+from bot.clone.pieces import Weight, outline
 from bot.clone.tiles import SEPARATOR
 from bot.desktop import Rect
 from bot.picture import Picture
@@ -161,7 +161,6 @@ def _lay_ring(pixels: NDArray[np.float32], board: Rect, reach: int, colour: Colo
 
 
 Side = Literal["left", "right"]
-Weight = Literal["thin", "bold"]
 
 # Places and sizes in tiles, but for the share of the width at which the icons stand.
 _ICON_AT = {"left": 0.15, "right": 0.85}
@@ -218,7 +217,7 @@ def digit_sprite(symbol: str, width: int, height: int, weight: Weight = "thin") 
         canvas.lay(rectangle((0.1, 0.5, 0.9, 0.6 if weight == "thin" else 0.66)), (255, 255, 255))
     else:
         box = (0.14, 0.0, 0.88, 1.0) if symbol == "1" else (0.06, 0.0, 0.94, 1.0)
-        canvas.lay(glyph(outline((THIN if weight == "thin" else BOLD)[symbol]), box), (255, 255, 255))
+        canvas.lay(glyph(outline(weight, symbol), box), (255, 255, 255))
     return canvas.sprite(width, height)
 
 

@@ -20,11 +20,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bot.clone.engine import MOST_BEHIND, TICK, WORDS, Answer, Button, Engine, Point, Scene
+from bot.clone.engine import MOST_BEHIND, TICK, WORDS, Answer, Engine, Point, Scene
 from bot.clone.game import Game
 from bot.clone.painter import Painter, Style, paint_dialog
 from bot.clone.tiles import Tile
-from bot.desktop import Click, Desktop, Dialog, Key, Rect, Standing, StopRequestedError
+from bot.desktop import Button, Click, Desktop, Dialog, Key, Rect, Standing, StopRequestedError
 from bot.desktop.mouse import InStep, Pointer
 from bot.desktop.timing import FAST, Clock
 from bot.picture import Picture

@@ -30,6 +30,7 @@ from bot.clone import animation
 from bot.clone.animation import Effects, Fading
 from bot.clone.game import Game, State
 from bot.clone.tiles import Tile
+from bot.desktop import Button
 
 TICK = 1 / 30
 """Seconds between two updates."""
@@ -47,7 +48,6 @@ TILE = 18
 LEFT, TOP, RIGHT, BOTTOM = 30, 30, 30, 33
 """Layout pixels of a tile, and of the margins around the board."""
 
-Button = Literal["left", "right", "middle"]
 Question = Literal["won", "lost", "new game"]
 """What the program asks in a dialog; it does nothing else meanwhile."""
 

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, cast, get_args
 import cv2
 import numpy as np
 
-from bot.clone.engine import ANSWERS, TILE, WORDS, Answer, Button, Engine, Layout, Point, Question
+from bot.clone.engine import ANSWERS, TILE, WORDS, Answer, Engine, Layout, Point, Question
 from bot.clone.game import ChooseSeed, Game
 from bot.clone.painter import MAX_PITCH, MIN_PITCH, Painter, Style
-from bot.desktop import DesktopError
+from bot.desktop import Button, DesktopError
 from bot.level import LEVELS, Level
 from bot.picture import Picture
 from bot.words import Pieces, Rule, Theme
