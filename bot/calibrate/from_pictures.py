@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bot.board import Board, Cell, Cells, place
+from bot.board import Board, Cell, Cells
 from bot.calibrate import CalibrationError
 from bot.calibrate.build import Margins, ReadBack, make_skin, margins, read_back
 from bot.calibrate.evidence import objections
@@ -22,6 +22,7 @@ from bot.calibrate.samples import Sample, open_sample
 from bot.picture import Picture
 from bot.vision.counter import read_counters
 from bot.vision.grid import STANDARD_SIZES
+from bot.vision.reader import Reader
 from bot.vision.skin import CounterLook, Skin, known_counters
 
 MOST_OBJECTIONS = 5
@@ -87,12 +88,9 @@ def finish(name: str, found: Findings, answers: dict[int, int]) -> Calibration:
             raise CalibrationError(f'"{sample.name}": named like this, its tiles break the rules of the game')
     origin = f"calibrated from {len(samples)} picture{'s' if len(samples) > 1 else ''}"
     skin = make_skin(name, samples, origin=origin, counter=_borrowed_counter([sample for sample, _ in samples]))
-    checks = tuple(read_back(skin, sample, cells) for sample, cells in samples)
+    checks = tuple(read_back(Reader(skin), sample, cells) for sample, cells in samples)
     for check in checks:
-        if check.wrong:
-            row, col, is_, seen = check.wrong[0]
-            where = f'"{check.sample.name}": {place(row, col)}'
-            raise CalibrationError(f'the new skin reads {where} as "{seen}", not "{is_}": it can\'t tell them apart')
+        check.insist()
     return Calibration(skin, found.looks, margins(skin), checks)
 
 

@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot import solver
-from bot.board import SYMBOLS, Board, Cell, Cells, place
+from bot.board import SYMBOLS, Board, Cell, Cells
 from bot.calibrate import CalibrationError
-from bot.calibrate.build import GOOD, closest, make_skin, margins
+from bot.calibrate.build import GOOD, closest, make_skin, margins, read_back
 from bot.calibrate.evidence import Ending
 from bot.calibrate.game_window import GameWindow
 from bot.calibrate.infer import cells_by_the_rules
@@ -432,14 +432,7 @@ class _Calibrator:
         """Read all samples whose tiles are known; return how many. Raises `CalibrationError` for the first misread."""
         reader = Reader(skin)
         for sample, cells in self._whole:
-            seen = reader.read(sample.picture, sample.grid).board.cells
-            wrong = np.argwhere((seen != cells) & (seen != Cell.UNREAD))
-            if len(wrong):
-                row, col = (int(each) for each in wrong[0])
-                raise CalibrationError(
-                    f'the new skin reads the "{SYMBOLS[cells[row, col]]}" at {place(row, col)} as '
-                    f'"{SYMBOLS[seen[row, col]]}": it can\'t tell them apart'
-                )
+            read_back(reader, sample, cells, sample.grid).insist()
         return len(self._whole)
 
 
