@@ -22,28 +22,35 @@ if TYPE_CHECKING:
     from bot.desktop import Desktop as Desktop
     from bot.errors import MinebotError as MinebotError
     from bot.level import Level as Level
+    from bot.play import GameResult as GameResult
+    from bot.play import Session as Session
+    from bot.solver.decision import Candidate as Candidate
     from bot.solver.decision import Decision as Decision
+    from bot.solver.decision import Move as Move
+    from bot.solver.decision import Step as Step
+    from bot.vision.grid import Grid as Grid
+    from bot.vision.reader import Doubt as Doubt
     from bot.vision.reader import Reader as Reader
     from bot.vision.reader import Reading as Reading
+    from bot.vision.skin import GameKind as GameKind
     from bot.vision.skin import Skin as Skin
 
-_WHERE = {
-    "Action": "bot.actions",
-    "Board": "bot.board",
-    "Decision": "bot.solver.decision",
-    "Desktop": "bot.desktop",
-    "Level": "bot.level",
-    "MinebotError": "bot.errors",
-    "Position": "bot.board",
-    "Reader": "bot.vision.reader",
-    "Reading": "bot.vision.reader",
-    "Skin": "bot.vision.skin",
-    "odds": "bot.api",
-    "play_games": "bot.api",
-    "read": "bot.api",
-    "solve": "bot.api",
+_OFFERED = {
+    "bot.actions": ("Action",),
+    "bot.api": ("odds", "play_games", "read", "solve"),
+    "bot.board": ("Board", "Position"),
+    "bot.desktop": ("Desktop",),
+    "bot.errors": ("MinebotError",),
+    "bot.level": ("Level",),
+    "bot.play": ("GameResult", "Session"),
+    "bot.solver.decision": ("Candidate", "Decision", "Move", "Step"),
+    "bot.vision.grid": ("Grid",),
+    "bot.vision.reader": ("Doubt", "Reader", "Reading"),
+    "bot.vision.skin": ("GameKind", "Skin"),
 }
-"""What this package offers, and where it is from."""
+"""What this package offers, by where it is from."""
+
+_WHERE = {name: module for module, names in _OFFERED.items() for name in names}
 
 __all__ = [*_WHERE]
 

@@ -1,11 +1,15 @@
 """Which way imports may point: the plan of the house, kept by a test."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parents[1] / "bot"
+import bot
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "bot"
 
 MAY_IMPORT = {
     "board": set(),
@@ -19,7 +23,7 @@ MAY_IMPORT = {
     "vision": {"board", "level", "picture", "files"},
     "solver": {"board", "level"},
     "desktop": {"board", "picture", "signals"},
-    "clone": {"board", "level", "picture", "desktop"},
+    "clone": {"board", "level", "picture", "files", "desktop"},
     "actions": {"board", "solver"},
     "play": {"board", "level", "picture", "desktop", "vision", "solver", "actions", "signals", "files"},
 }
@@ -69,3 +73,33 @@ def test_only_the_windows_backend_speaks_to_windows() -> None:
 def test_every_module_opens_with_what_it_promises() -> None:
     for file in FILES:
         assert ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))), file
+
+
+SENTENCES = [*FILES, ROOT / "NOTICE", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs" / "rooms").glob("*.md"))]
+OF_OTHERS = {"minesweeper_util.py", "Board.js"}
+"""Files of other programs, to which a comment gives credit."""
+
+
+OURS = [
+    path.relative_to(ROOT).as_posix() for folder in ("bot", "tests", "tools") for path in (ROOT / folder).rglob("*")
+]
+
+
+@pytest.mark.parametrize("file", SENTENCES, ids=lambda file: str(file.relative_to(ROOT)))
+def test_every_file_that_a_sentence_names_is_there(file: Path) -> None:
+    named = {name for name in re.findall(r"[\w/-]*\w\.(?:py|js)\b", file.read_text("utf-8")) if name not in OF_OTHERS}
+    gone = {name for name in named if not any(f"/{path}".endswith("/" + name.lstrip("/")) for path in OURS)}
+    assert not gone
+
+
+KEPT_TWICE = {"Grid"}
+"""A lattice in a picture, and the constraints' layout of a board in memory, which nobody meets but the kernels."""
+
+
+def test_what_the_library_offers_has_a_name_that_nothing_else_has() -> None:
+    places: dict[str, list[str]] = {name: [] for name in {*bot.__all__} - KEPT_TWICE}
+    for file in FILES:
+        for node in ast.parse(file.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and node.name in places:
+                places[node.name].append(str(file.relative_to(PACKAGE)))
+    assert {name: files for name, files in places.items() if len(files) > 1} == {}

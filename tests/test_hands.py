@@ -190,7 +190,7 @@ def test_a_board_that_is_being_dealt_is_not_taken_for_one_that_is_open() -> None
         def looked(self, reading: Reading, picture: Picture) -> None:
             assert reading.board.cells.any()
 
-    clone = Refereed(BEGINNER, 30, True, BURDENS[1])
+    clone = Refereed(BEGINNER, 30, True, BURDENS[1], SimulatedClock())
     assert play(clone, games=4, watcher=Looks()).stop is None
     assert clone.swallowed == 0
 

@@ -18,9 +18,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.board import SYMBOLS, Cell, Cells
+from bot.board import SYMBOLS, Cell, Cells, place
+from bot.calibrate import CalibrationError
 from bot.calibrate.samples import Sample
 from bot.picture import Picture
+from bot.vision.grid import Grid
 from bot.vision.reader import NoBoardError, Reader
 from bot.vision.similarity import Looks, apart, looks_at_any_size
 from bot.vision.skin import CELL_NAMES, SMALLEST_TILE, CounterLook, GameKind, NewGame, Skin
@@ -95,12 +97,18 @@ class ReadBack:
     unread: int
     wrong: tuple[tuple[int, int, str, str], ...]  # row, column, what it is, what it was read as
 
+    def insist(self) -> None:
+        """Raise `CalibrationError` for the first tile that was misread."""
+        for row, col, is_, seen in self.wrong:
+            where = f'"{self.sample.name}": {place(row, col)}'
+            raise CalibrationError(f'the new skin reads {where} as "{seen}", not "{is_}": it can\'t tell them apart')
 
-def read_back(skin: Skin, sample: Sample, cells: Cells) -> ReadBack:
-    """Return how a skin reads a sample whose cells are known, finding the board by itself."""
+
+def read_back(reader: Reader, sample: Sample, cells: Cells, grid: Grid | None = None) -> ReadBack:
+    """Return how a sample is read whose cells are known; without a grid the board must be found."""
     told = cells != Cell.UNREAD
     try:
-        seen = Reader(skin).read(sample.picture).board.cells
+        seen = reader.read(sample.picture, grid).board.cells
     except NoBoardError:
         seen = np.zeros((0, 0), dtype=np.uint8)
     if seen.shape != cells.shape:

@@ -1,7 +1,7 @@
 """From screenshots to a skin.
 
 Promises a skin whose every tile is proved or was told, that reads the pictures it was made from without an error, or
-none at all. `draft` says what is sure and what is not; whoever calls it asks the user about the rest; `finish` makes
+none at all. `examine` says what is sure and what is not; whoever calls it asks the user about the rest; `finish` makes
 the skin and puts it to the test. Nothing is written here.
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bot.board import Board, Cell, Cells, place
+from bot.board import Board, Cell, Cells
 from bot.calibrate import CalibrationError
 from bot.calibrate.build import Margins, ReadBack, make_skin, margins, read_back
 from bot.calibrate.evidence import objections
@@ -22,6 +22,7 @@ from bot.calibrate.samples import Sample, open_sample
 from bot.picture import Picture
 from bot.vision.counter import read_counters
 from bot.vision.grid import STANDARD_SIZES
+from bot.vision.reader import Reader
 from bot.vision.skin import CounterLook, Skin, known_counters
 
 MOST_OBJECTIONS = 5
@@ -29,7 +30,7 @@ MOST_OBJECTIONS = 5
 
 
 @dataclass(frozen=True)
-class Draft:
+class Findings:
     """The looks in some pictures, as far as they are known."""
 
     tiles: Grouped
@@ -51,7 +52,7 @@ class Calibration:
     read_back: tuple[ReadBack, ...]
 
 
-def draft(pictures: Sequence[tuple[str, Picture, Board | None]]) -> Draft:
+def examine(pictures: Sequence[tuple[str, Picture, Board | None]]) -> Findings:
     """Return what can be said about the tiles in pictures, each with its name and with the truth if it was told.
 
     Raises `NoBoardError` for a picture without a board and `CalibrationError` for a truth that can't be one, naming the
@@ -65,18 +66,18 @@ def draft(pictures: Sequence[tuple[str, Picture, Board | None]]) -> Draft:
         sentences = "; ".join(str(objection) for objection in against[:MOST_OBJECTIONS])
         raise CalibrationError(sentences + (f"; and {more} more" if more > 0 else ""))
     tiles = grouped(samples)
-    return Draft(tiles, tuple(name_looks(tiles)))
+    return Findings(tiles, tuple(name_looks(tiles)))
 
 
-def finish(name: str, draft: Draft, answers: dict[int, int]) -> Calibration:
-    """Return the skin of a draft and of what the user answered: the cell of a look by its number.
+def finish(name: str, found: Findings, answers: dict[int, int]) -> Calibration:
+    """Return the skin of what was found and of what the user answered: the cell of a look by its number.
 
     Looks without an answer are left out. Raises `CalibrationError` when none is left, when the names break the rules of
     the game or when the new skin does not read the pictures back without an error.
     """
-    values = {look.number: look.value for look in draft.looks if look.value is not None} | answers
-    lookup = np.array([values.get(look.number, Cell.UNREAD) for look in draft.looks], dtype=np.uint8)
-    tiles = draft.tiles
+    values = {look.number: look.value for look in found.looks if look.value is not None} | answers
+    lookup = np.array([values.get(look.number, Cell.UNREAD) for look in found.looks], dtype=np.uint8)
+    tiles = found.tiles
     samples = [
         (sample, _cells(sample, lookup[numbers])) for sample, numbers in zip(tiles.samples, tiles.numbers, strict=True)
     ]
@@ -87,13 +88,10 @@ def finish(name: str, draft: Draft, answers: dict[int, int]) -> Calibration:
             raise CalibrationError(f'"{sample.name}": named like this, its tiles break the rules of the game')
     origin = f"calibrated from {len(samples)} picture{'s' if len(samples) > 1 else ''}"
     skin = make_skin(name, samples, origin=origin, counter=_borrowed_counter([sample for sample, _ in samples]))
-    checks = tuple(read_back(skin, sample, cells) for sample, cells in samples)
+    checks = tuple(read_back(Reader(skin), sample, cells) for sample, cells in samples)
     for check in checks:
-        if check.wrong:
-            row, col, is_, seen = check.wrong[0]
-            where = f'"{check.sample.name}": {place(row, col)}'
-            raise CalibrationError(f'the new skin reads {where} as "{seen}", not "{is_}": it can\'t tell them apart')
-    return Calibration(skin, draft.looks, margins(skin), checks)
+        check.insist()
+    return Calibration(skin, found.looks, margins(skin), checks)
 
 
 def _cells(sample: Sample, named: Cells) -> Cells:

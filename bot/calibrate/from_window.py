@@ -19,15 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot import solver
-from bot.board import SYMBOLS, Board, Cell, Cells, place
+from bot.board import SYMBOLS, Board, Cell, Cells
 from bot.calibrate import CalibrationError
-from bot.calibrate.build import GOOD, closest, make_skin, margins
+from bot.calibrate.build import GOOD, closest, make_skin, margins, read_back
 from bot.calibrate.evidence import Ending
 from bot.calibrate.game_window import GameWindow
 from bot.calibrate.infer import cells_by_the_rules
-from bot.calibrate.kept import Samples, forget, keep, kept, kept_folder
 from bot.calibrate.learn import Memory, without_outliers
-from bot.calibrate.samples import Sample, is_uniform
+from bot.calibrate.samples import Sample, Samples, forget, is_uniform, keep, kept, kept_folder
 from bot.desktop import Desktop
 from bot.desktop.timing import Timing
 from bot.errors import MinebotError
@@ -46,7 +45,7 @@ COMMON = frozenset({*range(7), Cell.COVERED, Cell.MINE, Cell.EXPLODED})
 MOST_CLICKS = 600
 """In one game; more would mean that clicks do nothing."""
 
-MOST_PAGES = 60
+MOST_SAMPLES = 60
 
 CLICKS_IN_VAIN = 3
 """Clicks on covered tiles in a row that change nothing: a busy game may lose one or two, but not three."""
@@ -134,7 +133,7 @@ class _Calibrator:
 
     def __init__(self, desktop: Desktop, timing: Timing, say: Say) -> None:
         self._desktop = desktop
-        self._table = GameWindow(desktop, timing)
+        self._window = GameWindow(desktop, timing)
         self._memory = Memory()
         self._say = say
         self._random = random.Random(1)
@@ -150,7 +149,7 @@ class _Calibrator:
     def run(self, name: str, games: int, earlier: Samples) -> LiveCalibration:
         """Play, and make the skin, of what earlier games have shown too."""
         self._desktop.window.bring_to_front()
-        self._table.leave_the_window()
+        self._window.leave_the_window()
         sample = self._begin()
         self._say(f"a board of {sample.grid.rows} × {sample.grid.cols} tiles, {sample.grid.pitch:.1f} pixels each")
         self._go_on_from(earlier, sample)
@@ -210,13 +209,13 @@ class _Calibrator:
 
     def _begin(self) -> Sample:
         """Return the sample of a new game, and know its covered tiles from then on."""
-        sample = self._table.find()
+        sample = self._window.find()
         if not is_uniform(sample.looks):
             try:
-                self._table.start_anew(self._is_uniform_somewhere)
-                sample = self._table.find()
+                self._window.start_anew(self._is_uniform_somewhere)
+                sample = self._window.find()
             except InDoubtError:  # some games open a few tiles by themselves
-                sample = self._table.find()
+                sample = self._window.find()
                 self._know_by_the_rules(sample)
         if is_uniform(sample.looks):
             self._memory.take_measure(sample)
@@ -226,7 +225,7 @@ class _Calibrator:
     def _is_uniform_somewhere(self, sample: Sample) -> bool:
         """Whether all tiles look the same, where they were found or where they are found now."""
         try:
-            return is_uniform(sample.looks) or is_uniform(self._table.find().looks)
+            return is_uniform(sample.looks) or is_uniform(self._window.find().looks)
         except NoBoardError:
             return False
 
@@ -243,11 +242,11 @@ class _Calibrator:
         def covered(sample: Sample) -> float:
             return float((self._memory.cells(sample) == Cell.COVERED).mean())
 
-        last = covered(self._table.look())
+        last = covered(self._window.look())
         try:
-            sample = self._table.start_anew(lambda sample: covered(sample) > (0.98 if last > 0.5 else 0.5))
+            sample = self._window.start_anew(lambda sample: covered(sample) > (0.98 if last > 0.5 else 0.5))
         except InDoubtError:
-            sample = self._table.look()
+            sample = self._window.look()
             if self._plays_on or not covered(sample):
                 raise
             self._plays_on = True  # perhaps the last game was not over, and asks before it is given up
@@ -286,9 +285,9 @@ class _Calibrator:
                 return None
             choice = self._choose(cells, covered)
             if choice.bait is not None:
-                sample = self._table.click([choice.bait], "right")
+                sample = self._window.click([choice.bait], "right")
                 cells = self._memory.cells(sample)
-            after = self._table.click(choice.tiles)
+            after = self._window.click(choice.tiles)
             changed = _changes(sample, after) > self._memory.limit
             if any(changed[cell] for cell in choice.tiles):
                 return _Step(sample, cells, choice, after)
@@ -302,7 +301,7 @@ class _Calibrator:
         row, col = (int(each) for each in covered[-1])
         news = 0
         for mark in (Cell.FLAG, Cell.QUESTION):
-            before, sample = sample, self._table.click([(row, col)], "right")
+            before, sample = sample, self._window.click([(row, col)], "right")
             unchanged = _changes(before, sample)[row, col] <= self._memory.limit
             if unchanged or self._memory.cells(sample)[row, col] == Cell.COVERED:
                 return sample, news  # this game knows no such mark
@@ -310,7 +309,7 @@ class _Calibrator:
             told[row, col] = mark
             news += self._learn(sample, told)
             self._marks.append(mark)
-        return self._table.click([(row, col)], "right"), news
+        return self._window.click([(row, col)], "right"), news
 
     def _choose(self, cells: Cells, covered: list[Place]) -> _Choice:
         """Return the tiles to open next: all that are surely safe, else the one least likely to be a mine.
@@ -334,13 +333,13 @@ class _Calibrator:
 
     def _learn_the_end(self, last: _Step) -> int:
         """Learn what the end of a game proves about its tiles; return how many were new."""
-        final = self._table.look_behind_dialogs()
+        final = self._window.look_behind_dialogs()
         if np.count_nonzero(self._memory.cells(final) == Cell.COVERED) > np.count_nonzero(last.cells == Cell.COVERED):
             final = last.after  # closing the dialog has begun another game
         cells = self._explained(last, final)
         if cells is None and self._patience > 0:  # perhaps a message lies over the board
             self._patience -= 1
-            later = self._table.look_when_changed(final)
+            later = self._window.look_when_changed(final)
             cells = None if later is None else self._explained(last, later)
             final = final if later is None else later
         known = self._memory.known & ENDS
@@ -364,7 +363,7 @@ class _Calibrator:
         """Learn the tiles of a finished game, all of whose mines are known; return how many were new."""
         mines = np.isin(cells, (Cell.MINE, Cell.EXPLODED))
         if mines.any() and np.array_equal(mines, self._last_mines):
-            self._table.it_was_no_new_game()
+            self._window.it_was_no_new_game()
         self._last_mines = mines
         return self._learn(final, cells)
 
@@ -390,7 +389,7 @@ class _Calibrator:
     def _learn(self, sample: Sample, cells: Cells) -> int:
         """Remember what the tiles of a sample are; keep the sample when any of them is new."""
         news = self._memory.learn(sample, cells)
-        if news and len(self._samples) < MOST_PAGES:
+        if news and len(self._samples) < MOST_SAMPLES:
             self._samples.append((sample, cells))
         if not (cells == Cell.UNREAD).any():
             self._whole.append((sample, cells))
@@ -407,7 +406,7 @@ class _Calibrator:
             without_outliers(self._samples),
             origin=f"calibrated on a live window in {games} games",
             counter=self._counter(),
-            new_game=self._table.new_game_by,
+            new_game=self._window.new_game_by,
         )
         nearest = closest(margins(skin))
         if nearest is not None and nearest[1] < GOOD:
@@ -433,14 +432,7 @@ class _Calibrator:
         """Read all samples whose tiles are known; return how many. Raises `CalibrationError` for the first misread."""
         reader = Reader(skin)
         for sample, cells in self._whole:
-            seen = reader.read(sample.picture, sample.grid).board.cells
-            wrong = np.argwhere((seen != cells) & (seen != Cell.UNREAD))
-            if len(wrong):
-                row, col = (int(each) for each in wrong[0])
-                raise CalibrationError(
-                    f'the new skin reads the "{SYMBOLS[cells[row, col]]}" at {place(row, col)} as '
-                    f'"{SYMBOLS[seen[row, col]]}": it can\'t tell them apart'
-                )
+            read_back(reader, sample, cells, sample.grid).insist()
         return len(self._whole)
 
 

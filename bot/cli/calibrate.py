@@ -24,7 +24,7 @@ from bot.cli.common import (
 if TYPE_CHECKING:
     from bot.board import Board
     from bot.calibrate.build import Margins
-    from bot.calibrate.from_pictures import Calibration, Draft
+    from bot.calibrate.from_pictures import Calibration, Findings
     from bot.calibrate.infer import Look
     from bot.vision.skin import Skin
     from bot.words import Pace
@@ -96,14 +96,14 @@ def _may_be_replaced(name: str, folder: Path, yes: bool) -> None:
 def _from_pictures(
     images: tuple[str, ...], boards: tuple[str, ...], name: str, folder: Path, yes: bool, as_json: bool, quiet: bool
 ) -> None:
-    from bot.calibrate.from_pictures import draft, finish
+    from bot.calibrate.from_pictures import examine, finish
     from bot.picture import load
 
     truths = _truths(images, boards)
-    sketch = draft([(image, load(image), truths.get(image)) for image in images])
-    _show_sure(sketch, quiet)
-    answers = _answers(sketch, name, yes)
-    result = finish(name, sketch, answers)
+    found = examine([(image, load(image), truths.get(image)) for image in images])
+    _show_sure(found, quiet)
+    answers = _answers(found, name, yes)
+    result = finish(name, found, answers)
     _write(result.skin, folder)
     document = {
         "looks": [_look_json(look, answers) for look in result.looks],
@@ -151,20 +151,20 @@ def _truths(images: tuple[str, ...], boards: tuple[str, ...]) -> dict[str, Board
     return truths
 
 
-def _show_sure(sketch: Draft, quiet: bool) -> None:
+def _show_sure(found: Findings, quiet: bool) -> None:
     from bot.board import SYMBOLS
 
-    for look in sketch.looks:
+    for look in found.looks:
         if look.value is not None:
             remark(f"{SYMBOLS[look.value]}  {_times(look.count)}: {look.proof}", quiet)
 
 
-def _answers(sketch: Draft, name: str, yes: bool) -> dict[int, int]:
+def _answers(found: Findings, name: str, yes: bool) -> dict[int, int]:
     """Return what the user says about the looks that nothing proves. Raises `UnsureError` with nobody to ask."""
     from bot.board import SYMBOLS
     from bot.calibrate import UnsureError
 
-    questions = sketch.open_questions
+    questions = found.open_questions
     crops = _save_crops(questions, name)
     if questions and yes:
         where = ", ".join(f'"{crops[look.number]}"' for look in questions[:4])

@@ -31,7 +31,8 @@ from bot.clone.canvas import (
     stroke,
     to_picture,
 )
-from bot.clone.pieces import BOLD, THIN, outline
+from bot.clone.engine import ANSWERS, WORDS
+from bot.clone.pieces import Weight, outline
 from bot.clone.tiles import SEPARATOR
 from bot.desktop import Rect
 from bot.picture import Picture
@@ -42,15 +43,6 @@ BORDER, TITLE, MENU = 8, 30, 20
 
 DialogKind = Literal["won", "lost"]
 
-_BUTTONS: dict[DialogKind, tuple[str, ...]] = {
-    "won": ("Exit", "Play again"),
-    "lost": ("Exit", "Restart this game", "Play again"),
-}
-_TITLES: dict[DialogKind, str] = {"won": "Game Won", "lost": "Game Lost"}
-_LINES: dict[DialogKind, str] = {
-    "won": "Congratulations, you won the game!",
-    "lost": "Sorry, you lost this game. Better luck next time!",
-}
 _SIZES: dict[DialogKind, tuple[int, int]] = {"won": (327, 269), "lost": (428, 212)}
 
 
@@ -59,7 +51,7 @@ def client_offset() -> tuple[int, int]:
     return BORDER, TITLE + MENU
 
 
-def paint_window(client: Picture, title: str = "Minesweeper") -> Picture:
+def paint_window(client: Picture) -> Picture:
     """Return a client area inside a window: title, menu and border added around it."""
     height, width = client.shape[:2]
     left, top = client_offset()
@@ -71,7 +63,7 @@ def paint_window(client: Picture, title: str = "Minesweeper") -> Picture:
     window[TITLE:top, left : left + width] = np.linspace((252, 250, 248), (240, 232, 226), MENU).astype(np.uint8)[
         :, None
     ]
-    _write(window, title, (32, 20), 0.42, (20, 20, 20))
+    _write(window, "Minesweeper", (32, 20), 0.42, (20, 20, 20))
     _write(window, "Game", (left + 6, TITLE + 14), 0.4, (20, 20, 20))
     _write(window, "Help", (left + 56, TITLE + 14), 0.4, (20, 20, 20))
     cv2.circle(window, (19, 15), 6, (90, 90, 90), -1, cv2.LINE_AA)
@@ -95,12 +87,13 @@ def paint_dialog(picture: Picture, kind: DialogKind) -> Picture:
     rect = dialog_rect((picture.shape[1], picture.shape[0]), kind)
     dialog = np.full((rect.height, rect.width, 3), 240, dtype=np.uint8)
     dialog[:TITLE] = np.linspace((235, 213, 188), (226, 190, 150), TITLE).astype(np.uint8)[:, None]
-    _write(dialog, _TITLES[kind], (10, 20), 0.42, (20, 20, 20))
-    _write(dialog, _LINES[kind], (24, 62), 0.4, (30, 30, 30))
+    title, line = WORDS[kind]
+    _write(dialog, title, (10, 20), 0.42, (20, 20, 20))
+    _write(dialog, line, (24, 62), 0.4, (30, 30, 30))
     won = int(kind == "won")
     for number, line in enumerate(("Time: 1 seconds", "Games played: 1", f"Games won: {won}")):
         _write(dialog, line, (24, 90 + 22 * number), 0.4, (30, 30, 30))
-    _paint_buttons(dialog, _BUTTONS[kind])
+    _paint_buttons(dialog, tuple(label for label, _ in ANSWERS[kind]))
     cv2.rectangle(dialog, (0, 0), (rect.width - 1, rect.height - 1), (74, 62, 52), 1)
     shown: Picture = picture.copy()
     left, top = max(rect.left, 0), max(rect.top, 0)
@@ -168,7 +161,6 @@ def _lay_ring(pixels: NDArray[np.float32], board: Rect, reach: int, colour: Colo
 
 
 Side = Literal["left", "right"]
-Weight = Literal["thin", "bold"]
 
 # Places and sizes in tiles, but for the share of the width at which the icons stand.
 _ICON_AT = {"left": 0.15, "right": 0.85}
@@ -225,7 +217,7 @@ def digit_sprite(symbol: str, width: int, height: int, weight: Weight = "thin") 
         canvas.lay(rectangle((0.1, 0.5, 0.9, 0.6 if weight == "thin" else 0.66)), (255, 255, 255))
     else:
         box = (0.14, 0.0, 0.88, 1.0) if symbol == "1" else (0.06, 0.0, 0.94, 1.0)
-        canvas.lay(glyph(outline((THIN if weight == "thin" else BOLD)[symbol]), box), (255, 255, 255))
+        canvas.lay(glyph(outline(weight, symbol), box), (255, 255, 255))
     return canvas.sprite(width, height)
 
 

@@ -20,10 +20,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bot.clone.engine import MOST_BEHIND, TICK, Answer, Button, Engine, Point, Scene
+from bot.clone.engine import MOST_BEHIND, TICK, WORDS, Answer, Engine, Point, Scene
 from bot.clone.game import Game
-from bot.clone.painter import Painter, Style, Tile, paint_dialog
-from bot.desktop import Click, Desktop, Dialog, Key, Rect, Standing, StopRequestedError
+from bot.clone.painter import Painter, Style, paint_dialog
+from bot.clone.tiles import Tile
+from bot.desktop import Button, Click, Desktop, Dialog, Key, Rect, Standing, StopRequestedError
 from bot.desktop.mouse import InStep, Pointer
 from bot.desktop.timing import FAST, Clock
 from bot.picture import Picture
@@ -167,8 +168,6 @@ class Program:
 WALLPAPER = (120, 84, 40)
 """Blue, green, red of the desktop behind the window."""
 
-TITLES = {"won": "Game Won", "lost": "Game Lost", "new game": "New Game"}
-
 _ANSWERS: dict[str, dict[Key, Answer]] = {
     "won": {"enter": "again", "esc": "again"},
     "lost": {"enter": "again", "esc": "again"},
@@ -193,7 +192,7 @@ class SkippingClock:
 
 
 class CloneDesktop:
-    """A game, drawn at `position` of a virtual screen, that is seen and clicked like a real one.
+    """A game, drawn somewhere on a virtual screen, that is seen and clicked like a real one.
 
     `stop` is asked, before each look and click, why the user wants to stop; nobody else can, there is no window.
     Each F2 or "Play again" deals the game of the next seed.
@@ -203,9 +202,8 @@ class CloneDesktop:
         self,
         game: Game,
         style: Style | None = None,
-        position: tuple[int, int] = (120, 90),
-        clock: Clock | None = None,
         *,
+        clock: Clock | None = None,
         animate: bool = False,
         burden: Burden | None = None,
         stop: Callable[[], str | None] = lambda: None,
@@ -213,7 +211,7 @@ class CloneDesktop:
         self.game = game
         self.clock: Clock = clock or SkippingClock()
         self.painter = Painter(game.level.rows, game.level.cols, style or Style())
-        self.position = position
+        self.position = (120, 90)
         self._stop = stop
         self.program = Program(
             game, self.clock.now(), self._layout_place, animate=animate, burden=burden, seed=game.seed
@@ -275,7 +273,7 @@ class CloneDesktop:
         if question is None:
             self._aside = False
             return None
-        return Dialog(TITLES[question], outcome=None if question == "new game" else question)
+        return Dialog(WORDS[question][0], outcome=None if question == "new game" else question)
 
     def push_aside(self, dialog: Dialog) -> None:
         """Move the dialog beside the window."""

@@ -30,6 +30,7 @@ from bot.clone import animation
 from bot.clone.animation import Effects, Fading
 from bot.clone.game import Game, State
 from bot.clone.tiles import Tile
+from bot.desktop import Button
 
 TICK = 1 / 30
 """Seconds between two updates."""
@@ -47,13 +48,25 @@ TILE = 18
 LEFT, TOP, RIGHT, BOTTOM = 30, 30, 30, 33
 """Layout pixels of a tile, and of the margins around the board."""
 
-Button = Literal["left", "right", "middle"]
 Question = Literal["won", "lost", "new game"]
 """What the program asks in a dialog; it does nothing else meanwhile."""
 
 Act = Literal["open", "mark", "chord"]
 Answer = Literal["again", "restart", "keep", "exit"]
 
+WORDS: dict[Question, tuple[str, str]] = {
+    "won": ("Game Won", "Congratulations, you won the game!"),
+    "lost": ("Game Lost", "Sorry, you lost this game. Better luck next time!"),
+    "new game": ("New Game", "What do you want to do with the game in progress?"),
+}
+"""Title and first line of each dialog."""
+
+ANSWERS: dict[Question, tuple[tuple[str, Answer], ...]] = {
+    "won": (("Exit", "exit"), ("Play again", "again")),
+    "lost": (("Exit", "exit"), ("Restart this game", "restart"), ("Play again", "again")),
+    "new game": (("Quit and start a new game", "again"), ("Restart this game", "restart"), ("Keep playing", "keep")),
+}
+"""What can be answered; the last button is the default, and what Esc and closing the dialog mean."""
 
 TIP_TILES = (2, 6)
 """Rows and columns of tiles that a tip hides."""

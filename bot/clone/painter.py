@@ -16,32 +16,17 @@ from numpy.typing import NDArray
 
 from bot.board import Board, BoardError, Cell
 from bot.clone.chrome import Counter, paint_dialog, paint_icons, paint_scenery, paint_tip, paint_window
-from bot.clone.engine import TILE, Point, Scene, tip_tiles
+from bot.clone.engine import LEFT, TILE, TOP, Layout, Point, Scene, tip_tiles
 from bot.clone.game import State
 from bot.clone.tiles import MAP_COLS, MAP_ROWS, Effect, Tile, TileArtist, TileLook, covered_tints, open_tints
 from bot.desktop import Rect
 from bot.picture import Picture
 from bot.words import Pieces, Theme
 
-__all__ = [
-    "MAX_PITCH",
-    "MIN_PITCH",
-    "Painter",
-    "Pieces",
-    "Style",
-    "Theme",
-    "Tile",
-    "largest_pitch",
-    "paint_dialog",
-    "paint_window",
-]
+__all__ = ["MAX_PITCH", "MIN_PITCH", "Painter", "Style", "paint_dialog", "paint_window"]
 
 MIN_PITCH, MAX_PITCH = 12.0, 80.0
 """Between these sizes of a tile, in pixels, everything can be drawn."""
-
-# Margins around the tiles, in tiles.
-_LEFT = _TOP = 30 / 18
-_RIGHT, _BOTTOM = 30 / 18, 33 / 18
 
 _CACHE_BYTES = 64_000_000
 
@@ -66,11 +51,6 @@ class Style:
             raise BoardError(f"a tile of {self.pitch:g} pixels cannot be drawn: {MIN_PITCH:g} to {MAX_PITCH:g} can")
 
 
-def largest_pitch(rows: int, cols: int, width: int, height: int) -> float:
-    """Return the pitch at which a board's client area fills a width or a height, whichever is tighter."""
-    return min(width / (cols + _LEFT + _RIGHT), height / (rows + _TOP + _BOTTOM))
-
-
 class Painter:
     """Paints games of one size in one style.
 
@@ -80,8 +60,9 @@ class Painter:
     def __init__(self, rows: int, cols: int, style: Style | None = None) -> None:
         self.rows, self.cols, self.style = rows, cols, style or Style()
         pitch = self.style.pitch
-        self.origin = (_LEFT * pitch, _TOP * pitch)
-        self.size = (round((cols + _LEFT + _RIGHT) * pitch), round((rows + _TOP + _BOTTOM) * pitch))
+        self.origin = (LEFT / TILE * pitch, TOP / TILE * pitch)
+        width, height = Layout(rows, cols).size
+        self.size = (round(width / TILE * pitch), round(height / TILE * pitch))
         self._xs = [round(self.origin[0] + col * pitch) for col in range(cols + 1)]
         self._ys = [round(self.origin[1] + row * pitch) for row in range(rows + 1)]
         self._artist = TileArtist(self.style.theme, self.style.pieces)
@@ -104,12 +85,6 @@ class Painter:
         """Return the middle of a tile in the client area."""
         pitch = self.style.pitch
         return self.origin[0] + (col + 0.5) * pitch, self.origin[1] + (row + 0.5) * pitch
-
-    def tile_at(self, x: float, y: float) -> Tile | None:
-        """Return the tile at a point of the client area, None where there is none."""
-        col = int((x - self.origin[0]) // self.style.pitch)
-        row = int((y - self.origin[1]) // self.style.pitch)
-        return (row, col) if 0 <= row < self.rows and 0 <= col < self.cols else None
 
     def layout_place(self, x: float, y: float) -> Point:
         """Return the layout pixel that a point of the client area belongs to."""

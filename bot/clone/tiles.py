@@ -1,7 +1,7 @@
 """One tile of the Windows 7 board, in every state, at any size.
 
 `TileArtist.draw` promises a finished tile for a `TileLook`: the tint of its place on the board, relief, shadows, and
-what lies on it. It does not know which tile is where; `look.py` asks for each.
+what lies on it. It does not know which tile is where; `painter.py` asks for each.
 """
 
 from __future__ import annotations

@@ -14,23 +14,18 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from types import TracebackType
-from typing import TYPE_CHECKING, Protocol, cast, get_args
+from typing import TYPE_CHECKING, cast, get_args
 
 import cv2
 import numpy as np
 
-from bot.clone.engine import TILE, Answer, Button, Engine, Point, Question
+from bot.clone.engine import ANSWERS, TILE, WORDS, Answer, Engine, Layout, Point, Question
 from bot.clone.game import ChooseSeed, Game
-from bot.clone.painter import MAX_PITCH, MIN_PITCH, Painter, Style, largest_pitch
-from bot.desktop import DesktopError
+from bot.clone.painter import MAX_PITCH, MIN_PITCH, Painter, Style
+from bot.desktop import Button, DesktopError
 from bot.level import LEVELS, Level
 from bot.picture import Picture
 from bot.words import Pieces, Rule, Theme
-
-if TYPE_CHECKING:
-    import tkinter
-if TYPE_CHECKING:
-    import tkinter
 
 if TYPE_CHECKING:
     import tkinter
@@ -96,8 +91,13 @@ class CloneWindow:
         self._painter: Painter
         self._shown: bytes = b""
         root.title("Minesweeper")
-        self._choices = Choices.of(root, game, style, animate)
-        build_menus(root, self._choices, self)
+        # What the user has chosen is in variables of tkinter's that the menus change.
+        self._level_name = tkinter.StringVar(root, game.level.name)
+        self._theme = tkinter.StringVar(root, style.theme)
+        self._pieces = tkinter.StringVar(root, style.pieces)
+        self._question_marks = tkinter.BooleanVar(root, game.question_marks)
+        self._animate = tkinter.BooleanVar(root, animate)
+        self._build_menus()
         self._photo = tkinter.PhotoImage(master=root)
         self._label = tkinter.Label(root, image=self._photo, borderwidth=0, background=BEHIND_THE_BOARD)
         self._label.pack(fill="both", expand=True)
@@ -107,15 +107,42 @@ class CloneWindow:
 
     def _begin(self, game: Game) -> None:
         """Play games of a level."""
-        self._engine = Engine(game, lambda: self._at, time.monotonic(), animate=self._choices.animate)
+        self._engine = Engine(game, lambda: self._at, time.monotonic(), animate=self._animate.get())
         self._fit_window()
         self._paint()
+
+    def _build_menus(self) -> None:
+        import tkinter
+
+        bar = tkinter.Menu(self._tk)
+        game, look = tkinter.Menu(bar, tearoff=False), tkinter.Menu(bar, tearoff=False)
+        game.add_command(label="New game", accelerator="F2", command=self.new_game)
+        game.add_command(label="Restart this game", command=self.restart)
+        game.add_separator()
+        names = dict.fromkeys([*LEVELS, self._level_name.get()])
+        _add_radiobuttons(game, names, self._level_name, self.new_game)
+        game.add_separator()
+        game.add_checkbutton(label="Question marks", variable=self._question_marks, command=self.change_rules)
+        game.add_checkbutton(label="Animations", variable=self._animate)
+        game.add_separator()
+        game.add_command(label="Exit", command=self.close)
+        _add_radiobuttons(look, get_args(Theme), self._theme, self.change_look)
+        look.add_separator()
+        _add_radiobuttons(look, get_args(Pieces), self._pieces, self.change_look)
+        bar.add_cascade(label="Game", menu=game, underline=0)
+        bar.add_cascade(label="Look", menu=look, underline=0)
+        self._tk.configure(menu=bar)
+
+    @property
+    def _level(self) -> Level:
+        """The level that is chosen: of the next game."""
+        return Level.parse(self._level_name.get())
 
     # Games
 
     def new_game(self) -> None:
         """Deal a new game of the level that is chosen in the menu."""
-        game, level = self._engine.game, self._choices.level
+        game, level = self._engine.game, self._level
         self.change_rules()
         if level != game.level:
             self._begin(Game(level, game.rule, game.seed + 1, game.question_marks, game.choose_seed))
@@ -130,14 +157,15 @@ class CloneWindow:
 
     def change_look(self) -> None:
         """Take theme and pieces from the menu."""
-        self._style = replace(self._style, theme=self._choices.theme, pieces=self._choices.pieces)
+        theme, pieces = cast(Theme, self._theme.get()), cast(Pieces, self._pieces.get())
+        self._style = replace(self._style, theme=theme, pieces=pieces)
         self._painter = Painter(self._painter.rows, self._painter.cols, self._style)
         self._paint()
 
     def change_rules(self) -> None:
         """Take question marks and animations from the menu."""
-        self._engine.game.question_marks = self._choices.question_marks
-        self._engine.animate = self._choices.animate
+        self._engine.game.question_marks = self._question_marks.get()
+        self._engine.animate = self._animate.get()
 
     def close(self) -> None:
         """End it all."""
@@ -209,8 +237,8 @@ class CloneWindow:
         if (event.width, event.height) == self._painter.size:
             return
         rows, cols = self._painter.rows, self._painter.cols
-        pitch = largest_pitch(rows, cols, event.width, event.height)
-        self._style = replace(self._style, pitch=min(max(pitch, MIN_PITCH), MAX_PITCH))
+        scale, *_ = Layout(rows, cols).fit(event.width, event.height)
+        self._style = replace(self._style, pitch=min(max(TILE * scale, MIN_PITCH), MAX_PITCH))
         self._painter = Painter(rows, cols, self._style)
         self._paint()
 
@@ -237,7 +265,7 @@ class CloneWindow:
             self.close()
             return
         self._engine.answer(answer, time.monotonic())
-        if answer == "again" and self._choices.level != self._engine.game.level:
+        if answer == "again" and self._level != self._engine.game.level:
             self.new_game()
         self._paint()
 
@@ -249,25 +277,6 @@ def _portable_pixmap(picture: Picture) -> bytes:
     return b"P6 %d %d 255\n" % (width, height) + rgb.tobytes()
 
 
-_TEXTS: dict[Question, tuple[str, str]] = {
-    "won": ("Game Won", "Congratulations, you won the game!"),
-    "lost": ("Game Lost", "Sorry, you lost this game. Better luck next time!"),
-    "new game": ("New Game", "What do you want to do with the game in progress?"),
-}
-"""Title and first line of each dialog."""
-
-_BUTTONS: dict[Question, tuple[tuple[str, Answer], ...]] = {
-    "won": (("Exit", "exit"), ("Play again", "again")),
-    "lost": (("Exit", "exit"), ("Restart this game", "restart"), ("Play again", "again")),
-    "new game": (
-        ("Quit and start a new game", "again"),
-        ("Restart this game", "restart"),
-        ("Keep playing", "keep"),
-    ),
-}
-"""What can be answered; the last button is the default, and what Esc and closing the dialog mean."""
-
-
 class QuestionDialog:
     """A dialog with the real one's buttons. `answer` is called once, when it has gone."""
 
@@ -275,7 +284,7 @@ class QuestionDialog:
         import tkinter
 
         self._answer = answer
-        title, text = _TEXTS[question]
+        title, text = WORDS[question]
         self._window = window = tkinter.Toplevel(parent, padx=20, pady=14)
         window.withdraw()  # until it has its place
         window.title(title)
@@ -285,7 +294,7 @@ class QuestionDialog:
         tkinter.Label(window, text=f"Time: {seconds} seconds").pack(anchor="w", pady=(0, 16))
         row = tkinter.Frame(window)
         row.pack()
-        for label, meaning in _BUTTONS[question]:
+        for label, meaning in ANSWERS[question]:
             last = tkinter.Button(row, text=label, command=lambda meaning=meaning: self._close(meaning))  # type: ignore[misc]
             last.pack(side="left", padx=4, ipadx=12)
         last.configure(default="active")
@@ -313,105 +322,6 @@ class QuestionDialog:
         x = parent.winfo_rootx() + (parent.winfo_width() - self._window.winfo_reqwidth()) // 2
         y = parent.winfo_rooty() + (parent.winfo_height() - self._window.winfo_reqheight()) // 2
         self._window.geometry(f"+{max(x, 0)}+{max(y, 0)}")
-
-
-class Commands(Protocol):
-    """What the menus and dialogs can ask of the window."""
-
-    def new_game(self) -> None:
-        """Deal a new game of the chosen level."""
-
-    def restart(self) -> None:
-        """Play the same mines again."""
-
-    def change_look(self) -> None:
-        """Take theme and pieces from the choices."""
-
-    def change_rules(self) -> None:
-        """Take question marks from the choices."""
-
-    def close(self) -> None:
-        """End it all."""
-
-
-class Choices:
-    """What the user has chosen; each choice lives in a variable of tkinter's that a menu changes."""
-
-    def __init__(
-        self,
-        level: tkinter.StringVar,
-        theme: tkinter.StringVar,
-        pieces: tkinter.StringVar,
-        question_marks: tkinter.BooleanVar,
-        animate: tkinter.BooleanVar,
-    ) -> None:
-        self.variables = {"level": level, "theme": theme, "pieces": pieces}
-        self.switches = {"question_marks": question_marks, "animate": animate}
-
-    @classmethod
-    def of(cls, root: tkinter.Tk, game: Game, style: Style, animate: bool) -> Choices:
-        """Return the choices with which a window opens."""
-        import tkinter
-
-        return cls(
-            tkinter.StringVar(root, game.level.name),
-            tkinter.StringVar(root, style.theme),
-            tkinter.StringVar(root, style.pieces),
-            tkinter.BooleanVar(root, game.question_marks),
-            tkinter.BooleanVar(root, animate),
-        )
-
-    @property
-    def level(self) -> Level:
-        """The level of the next game."""
-        return Level.parse(self.variables["level"].get())
-
-    @property
-    def theme(self) -> Theme:
-        """The board's colour."""
-        return cast(Theme, self.variables["theme"].get())
-
-    @property
-    def pieces(self) -> Pieces:
-        """What the mines look like."""
-        return cast(Pieces, self.variables["pieces"].get())
-
-    @property
-    def question_marks(self) -> bool:
-        """Whether a second right click gives a question mark."""
-        return bool(self.switches["question_marks"].get())
-
-    @property
-    def animate(self) -> bool:
-        """Whether tiles move."""
-        return bool(self.switches["animate"].get())
-
-
-def build_menus(root: tkinter.Tk, choices: Choices, commands: Commands) -> None:
-    """Give a window its menus."""
-    import tkinter
-
-    bar = tkinter.Menu(root)
-    game = tkinter.Menu(bar, tearoff=False)
-    game.add_command(label="New game", accelerator="F2", command=commands.new_game)
-    game.add_command(label="Restart this game", command=commands.restart)
-    game.add_separator()
-    names = dict.fromkeys([*LEVELS, choices.variables["level"].get()])
-    _add_radiobuttons(game, names, choices.variables["level"], commands.new_game)
-    game.add_separator()
-    game.add_checkbutton(
-        label="Question marks", variable=choices.switches["question_marks"], command=commands.change_rules
-    )
-    game.add_checkbutton(label="Animations", variable=choices.switches["animate"])
-    game.add_separator()
-    game.add_command(label="Exit", command=commands.close)
-    look = tkinter.Menu(bar, tearoff=False)
-    _add_radiobuttons(look, get_args(Theme), choices.variables["theme"], commands.change_look)
-    look.add_separator()
-    _add_radiobuttons(look, get_args(Pieces), choices.variables["pieces"], commands.change_look)
-    bar.add_cascade(label="Game", menu=game, underline=0)
-    bar.add_cascade(label="Look", menu=look, underline=0)
-    root.configure(menu=bar)
 
 
 def _add_radiobuttons(

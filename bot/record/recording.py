@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot import files
-from bot.actions import Action
+from bot.actions import Action, CellAt
 from bot.board import Board, BoardError
 from bot.files import harmless
 from bot.picture import Picture, PictureError, load_layer
@@ -125,8 +125,6 @@ MOST_CELLS = 65_536
 NARROWEST_TILE, WIDEST_TILE = 4.0, 400.0
 """Pixels; wider bounds than those of any board that can be found, but what is drawn on tiles fits and stays small."""
 
-Cell = tuple[int, int]
-
 
 @dataclass(frozen=True)
 class RecordedReading:
@@ -144,8 +142,8 @@ class RecordedDecision:
     """What was decided on a board then. `odds` are None for open cells; `said` is all that was written down."""
 
     board: Board
-    safe: frozenset[Cell]
-    mined: frozenset[Cell]
+    safe: frozenset[CellAt]
+    mined: frozenset[CellAt]
     odds: tuple[tuple[float | None, ...], ...]
     must_guess: bool
     move: tuple[str, int, int] | None

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import SYMBOLS, Board, Cell, count_around
-from bot.clone.pieces import BOLD, outline
+from bot.clone.pieces import outline
 from bot.picture import Picture
 from bot.show.terminal import heat
 from bot.solver.decision import Decision
@@ -281,7 +281,7 @@ def _digits(width: int, height: int, text: str, tall: int) -> NDArray[np.float32
         corner = np.array([left + number * (wide + gap), top])
         narrow = 0.75 if digit == "1" else 1.0  # stretched to the width of the others a 1 would look fat
         shift = np.array([(1 - narrow) / 2, 0.0])
-        shapes = [(corner + (shape * (narrow, 1.0) + shift) * (wide, tall)) * FINE for shape in outline(BOLD[digit])]
+        shapes = [(corner + (shape * (narrow, 1.0) + shift) * (wide, tall)) * FINE for shape in outline("bold", digit)]
         cv2.fillPoly(canvas, [np.rint(shape).astype(np.int32) for shape in shapes], 255)
     return _shrunk(canvas, width, height)
 

@@ -49,6 +49,8 @@ class Decision:
     `odds` has shape (rows, cols), float64: the exact chance of a mine for every hidden cell, NaN where a cell is open.
     `safe` and `mined` are certain. `must_guess` is exact: no covered cell is certainly safe although the game goes on.
     `move` is None only when there is nothing left to open or the board contradicts itself.
+
+    Decisions that say the same are equal, and print as text that can be pasted back, with None for NaN.
     """
 
     odds: NDArray[np.float64]
@@ -61,3 +63,17 @@ class Decision:
     candidates: tuple[Candidate, ...] = ()
     wrong_flags: tuple[Position, ...] = ()
     problems: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "odds", np.asarray(self.odds, dtype=np.float64))
+
+    def __repr__(self) -> str:
+        odds = [[None if chance != chance else chance for chance in row] for row in self.odds.tolist()]
+        said = {**vars(self), "odds": odds}
+        return f"Decision({', '.join(f'{name}={value!r}' for name, value in said.items())})"
+
+    def __eq__(self, other: object) -> bool:
+        return repr(self) == repr(other) if isinstance(other, Decision) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(repr(self))

@@ -2,8 +2,8 @@
 
 `server` serves it on the loopback address and to nobody else; `answers` says what there is to say about a board,
 `inputs` makes boards of what people drop, `practice` deals games of the clone, `teaching` names the tiles of a new
-look, `sprites` draws the tiles, `worker` keeps slow work out of the way. The page itself is in `page/`; what it shares
-with the replay page is in `bot/web/`.
+look, `sprites` draws the tiles. The page itself is in `page/`; what it shares with the replay page is in `html.py` and
+`marks.js`.
 """
 
 from __future__ import annotations

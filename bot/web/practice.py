@@ -11,6 +11,7 @@ from collections import OrderedDict
 from typing import Any, Literal, get_args
 
 from bot import solver
+from bot.clone.engine import Act
 from bot.clone.game import Game
 from bot.coach.no_guess import seed_without_guess
 from bot.coach.review import Journal, Review, review_lines
@@ -21,8 +22,6 @@ from bot.words import Rule
 
 PracticeRule = Literal["open", "safe", "no-guess"]
 RULES: tuple[PracticeRule, ...] = get_args(PracticeRule)
-
-Act = Literal["open", "mark", "chord"]
 
 MOST_GAMES = 32
 """Kept at once; the oldest is forgotten for a new one."""

@@ -22,6 +22,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any, TypeVar
 from urllib.parse import unquote
 
@@ -44,7 +45,6 @@ from bot.web.inputs import LARGEST_UPLOAD, LINK_SYMBOLS, document_of, picture_do
 from bot.web.practice import Practices
 from bot.web.sprites import sheet
 from bot.web.teaching import Lesson
-from bot.web.worker import Worker
 
 HOST = "127.0.0.1"
 
@@ -78,6 +78,8 @@ HEADERS = {
 """Of every answer: nothing is kept, framed, embedded, guessed at or told to other pages."""
 
 Result = TypeVar("Result")
+Said = TypeVar("Said")
+Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 class Presence:
@@ -165,6 +167,33 @@ class Guard:
         return site in (b"same-origin", b"none") or (scope["method"] == "GET" and target == b"document")
 
 
+class Worker:
+    """A thread that does what it is asked, in order, and keeps no program from ending.
+
+    A job that is cancelled before its turn is not begun. The solver keeps its memory by thread, hence no pool.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._jobs: SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = SimpleQueue()
+        threading.Thread(target=self._work, name=name, daemon=True).start()
+
+    def ask(self, job: Callable[[], Result]) -> Future[Result]:
+        """Return what will hold the result."""
+        answer: Future[Result] = Future()
+        self._jobs.put((answer, job))
+        return answer
+
+    def _work(self) -> None:
+        while True:
+            answer, job = self._jobs.get()
+            if not answer.set_running_or_notify_cancel():
+                continue
+            try:
+                answer.set_result(job())
+            except BaseException as error:  # whoever asked is told
+                answer.set_exception(error)
+
+
 class Analyser:
     """What the page can ask for."""
 
@@ -182,36 +211,23 @@ class Analyser:
 
     def routes(self) -> list[Route]:
         """Return what is where."""
+        reading, playing = self._reading, self._playing
+        posts: dict[str, Endpoint] = {
+            "/analyse": self.analyse,
+            "/think": self.think,
+            "/read": _job(reading, _upload, lambda upload: document_of(*upload, self._reader)),
+            "/grab": _job(reading, _nothing, lambda _: look_once(self._window, self._reader)),
+            "/practice": _job(playing, _json, self._practices.begin),
+            "/click": _job(playing, _json, self._practices.act),
+            "/teach": _job(reading, _upload, lambda upload: self._lesson.begin(*upload)),
+            "/learn": _job(reading, _json, self._learn),
+        }
         return [
             Route("/", self.page),
-            Route("/start", self._told(self.start), methods=["GET"]),
             Route("/alive", self.alive),
-            Route("/analyse", self._told(self.analyse), methods=["POST"]),
-            Route("/think", self._told(self.think), methods=["POST"]),
-            Route("/read", self._told(self.read), methods=["POST"]),
-            Route("/grab", self._told(self.grab), methods=["POST"]),
-            Route("/practice", self._told(self.practice), methods=["POST"]),
-            Route("/click", self._told(self.click), methods=["POST"]),
-            Route("/teach", self._told(self.teach), methods=["POST"]),
-            Route("/learn", self._told(self.learn), methods=["POST"]),
+            Route("/start", self.start),
+            *(Route(path, _told(answer), methods=["POST"]) for path, answer in posts.items()),
         ]
-
-    def _told(self, answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
-        """Return the same, with failures told in a sentence."""
-
-        async def told(request: Request) -> Response:
-            try:
-                return await answer(request)
-            except TooLargeError as error:
-                return JSONResponse({"error": str(error)}, 413)
-            except MinebotError as error:
-                return JSONResponse({"error": str(error)}, 422)
-            except ClientDisconnect:
-                return Response(status_code=400)
-            except Exception as error:
-                return JSONResponse({"error": f"a bug of ours: {type(error).__name__}: {error}"}, 500)
-
-        return told
 
     async def page(self, request: Request) -> Response:
         """Send the page itself."""
@@ -267,36 +283,11 @@ class Analyser:
 
         return StreamingResponse(lines(), media_type="application/x-ndjson")
 
-    async def read(self, request: Request) -> Response:
-        """Tell what a dropped file is and what is in it."""
-        raw, name = await _upload(request)
-        return JSONResponse(await _result(self._reading.ask(lambda: document_of(raw, name, self._reader))))
-
-    async def grab(self, request: Request) -> Response:
-        """Look at the live game once, without touching it."""
-        return JSONResponse(await _result(self._reading.ask(lambda: look_once(self._window, self._reader))))
-
-    async def practice(self, request: Request) -> Response:
-        """Deal a game to practise on."""
-        document = await _json(request)
-        return JSONResponse(await _result(self._playing.ask(lambda: self._practices.begin(document))))
-
-    async def click(self, request: Request) -> Response:
-        """Click in a game of practice."""
-        document = await _json(request)
-        return JSONResponse(await _result(self._playing.ask(lambda: self._practices.act(document))))
-
-    async def teach(self, request: Request) -> Response:
-        """Group the tiles of a picture whose look is to be learnt."""
-        raw, name = await _upload(request)
-        return JSONResponse(await _result(self._reading.ask(lambda: self._lesson.begin(raw, name))))
-
-    async def learn(self, request: Request) -> Response:
-        """Make a skin of the groups and their names."""
-        document = await _json(request)
-        learnt = await _result(self._reading.ask(lambda: self._lesson.end(document)))
+    def _learn(self, document: Any) -> dict[str, Any]:
+        """Make a skin of the groups of a picture and their names."""
+        learnt = self._lesson.end(document)
         self._reader = Reader()  # which knows the new skin too
-        return JSONResponse(learnt)
+        return learnt
 
 
 class TooLargeError(RequestError):
@@ -305,6 +296,34 @@ class TooLargeError(RequestError):
 
 async def _result(future: Future[Result]) -> Result:
     return await asyncio.wrap_future(future)
+
+
+def _told(answer: Endpoint) -> Endpoint:
+    """Return the same, with failures told in a sentence."""
+
+    async def told(request: Request) -> Response:
+        try:
+            return await answer(request)
+        except TooLargeError as error:
+            return JSONResponse({"error": str(error)}, 413)
+        except MinebotError as error:
+            return JSONResponse({"error": str(error)}, 422)
+        except ClientDisconnect:
+            return Response(status_code=400)
+        except Exception as error:
+            return JSONResponse({"error": f"a bug of ours: {type(error).__name__}: {error}"}, 500)
+
+    return told
+
+
+def _job(worker: Worker, take: Callable[[Request], Awaitable[Said]], answer: Callable[[Said], Any]) -> Endpoint:
+    """Return what takes something from a request and lets a worker answer it."""
+
+    async def job(request: Request) -> Response:
+        said = await take(request)
+        return JSONResponse(await _result(worker.ask(lambda: answer(said))))
+
+    return job
 
 
 async def _while_wanted(request: Request, future: Future[Result]) -> Result:
@@ -337,6 +356,10 @@ async def _json(request: Request) -> Any:
         return json.loads(await _body(request, LARGEST_QUESTION))
     except (ValueError, RecursionError) as error:
         raise RequestError("the request is not JSON") from error
+
+
+async def _nothing(request: Request) -> None:
+    """Take nothing from a request."""
 
 
 async def _upload(request: Request) -> tuple[bytes, str]:

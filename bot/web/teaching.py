@@ -13,7 +13,7 @@ import numpy as np
 
 from bot.board import SYMBOLS
 from bot.calibrate.build import contact_sheet
-from bot.calibrate.from_pictures import Draft, draft, finish
+from bot.calibrate.from_pictures import Findings, examine, finish
 from bot.calibrate.infer import Look
 from bot.picture import decode
 from bot.vision.skin import NAME, user_folder
@@ -28,29 +28,29 @@ _ENLARGED = 2
 class Lesson:
     """What is being taught: the last picture's groups."""
 
-    _draft: Draft | None = None
+    _found: Findings | None = None
 
     def begin(self, raw: bytes, name: str) -> dict[str, Any]:
         """Group the tiles of a picture and say what is sure and what is not. Raises `MinebotError`."""
-        self._draft = draft([(name, decode(raw, name), None)])
-        return {"looks": [_look(look) for look in self._draft.looks]}
+        self._found = examine([(name, decode(raw, name), None)])
+        return {"looks": [_look(look) for look in self._found.looks]}
 
     def end(self, document: Any) -> dict[str, Any]:
         """Make the skin and keep it: {"name": name, "answers": {number: symbol}}. Raises `MinebotError`."""
-        if self._draft is None:
+        if self._found is None:
             raise RequestError("no picture is being taught; drop one first")
         if not isinstance(document, dict) or not isinstance(document.get("answers"), dict):
             raise RequestError("a lesson ends with a name and the answers")
         name = document.get("name")
         if not isinstance(name, str) or not NAME.fullmatch(name):
             raise RequestError("a skin's name has letters, digits, _ and -")
-        open_questions = {look.number for look in self._draft.open_questions}
+        open_questions = {look.number for look in self._found.open_questions}
         answers = {}
         for number, symbol in document["answers"].items():
             if not str(number).isdecimal() or int(number) not in open_questions or symbol not in list(SYMBOLS[:-1]):
                 raise RequestError("an answer is the symbol of a group that is not sure")
             answers[int(number)] = SYMBOLS.index(symbol)
-        result = finish(name, self._draft, answers)
+        result = finish(name, self._found, answers)
         folder = user_folder() / name
         result.skin.save(folder, contact_sheet(result.skin))
         return {"name": name, "folder": str(folder), "tiles": result.skin.known, "missing": result.skin.missing}

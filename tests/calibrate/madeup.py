@@ -1,7 +1,7 @@
 """Games that nobody has a skin for: flat tiles, faint lines, wide gaps, dark colours, another font.
 
-A `Palette` paints boards as pictures, `board` is one to paint, `placed` where it then is; `table` puts the clone's game
-behind it, so that it can be played from pixels.
+A `Palette` paints boards as pictures, `board` is one to paint, `placed` where it then is; `desktop_of` puts the clone's
+game behind it, so that it can be played from pixels.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MARGIN = 40
 class Palette:
     """How a made-up game looks; `gap` are the pixels between tiles, `checked` shades every other one."""
 
-    sample: Colour
+    around: Colour
     cover: Colour
     ground: Colour
     ink: tuple[Colour, ...]
@@ -63,15 +63,15 @@ class Palette:
         return tile
 
     def paint_board(self, board: Board) -> Picture:
-        """Return a sample with the board in its middle."""
+        """Return a picture with the board in its middle."""
         height, width = (2 * MARGIN + count * self.pitch for count in (board.rows, board.cols))
-        sample = np.full((height, width, 3), self.sample, dtype=np.uint8)
+        picture = np.full((height, width, 3), self.around, dtype=np.uint8)
         near = self.gap // 2
         for (row, col), value in np.ndenumerate(board.cells):
             tile = self.tile(int(value), self.checked * ((row + col) % 2))
             top, left = MARGIN + row * self.pitch + near, MARGIN + col * self.pitch + near
-            sample[top : top + len(tile), left : left + len(tile)] = tile
-        return sample
+            picture[top : top + len(tile), left : left + len(tile)] = tile
+        return picture
 
 
 class _Painter:
@@ -97,7 +97,7 @@ class _Painter:
         return Point(int(LEFT + (x - MARGIN) // scale), int(TOP + (y - MARGIN) // scale))
 
 
-def table(palette: Palette, level: Level, seed: int, silent: bool = False) -> CloneDesktop:
+def desktop_of(palette: Palette, level: Level, seed: int, silent: bool = False) -> CloneDesktop:
     """Return a desktop with a game of that look on it."""
     desktop = CloneDesktop(Game(level, "open", seed))
     desktop.painter = _Painter(palette, level, silent)  # type: ignore[assignment]

@@ -11,7 +11,7 @@ import pytest
 from bot.board import SYMBOLS, Board, Cell
 from bot.calibrate import CalibrationError
 from bot.calibrate.build import closest, make_skin, margins
-from bot.calibrate.from_pictures import draft, finish
+from bot.calibrate.from_pictures import examine, finish
 from bot.calibrate.samples import Sample
 from bot.picture import load
 from bot.vision.reader import Reader
@@ -24,8 +24,8 @@ DARK = PALETTES["dark"]
 
 
 def skin_of(palette: Palette, truth: Board) -> Skin:
-    sketch = draft([("picture", palette.paint_board(truth), truth)])
-    return finish("made-up", sketch, {}).skin
+    found = examine([("picture", palette.paint_board(truth), truth)])
+    return finish("made-up", found, {}).skin
 
 
 @pytest.mark.parametrize("look", ["dark", "a lawn without lines"])
@@ -61,24 +61,24 @@ def test_one_wrong_cell_of_a_truth_is_refused_by_name(seed: int) -> None:
     other = (int(truth.cells[row, col]) + 1 + seed) % 10
     wrong = truth.replace({(row, col): other})
     with pytest.raises(CalibrationError, match=f"row {row + 1}, column {col + 1} "):
-        draft([("picture", DARK.paint_board(truth), wrong)])
+        examine([("picture", DARK.paint_board(truth), wrong)])
 
 
 def test_a_truth_of_another_size_is_refused_with_both_sizes() -> None:
     truth = board()
     with pytest.raises(CalibrationError, match=r"has 20×20 cells, the picture shows 10×12"):
-        draft([("picture", DARK.paint_board(truth), Board.covered(20, 20))])
+        examine([("picture", DARK.paint_board(truth), Board.covered(20, 20))])
 
 
 def test_what_is_named_without_a_truth_is_named_rightly() -> None:
     truth = board()
-    sketch = draft([("picture", PALETTES["flat on white"].paint_board(truth), None)])
-    named = [look for look in sketch.looks if look.value is not None]
+    found = examine([("picture", PALETTES["flat on white"].paint_board(truth), None)])
+    named = [look for look in found.looks if look.value is not None]
     assert sum(look.count for look in named) > 0.5 * truth.cells.size
     for look in named:
         _, row, col = look.where
         assert SYMBOLS[look.value or 0] == SYMBOLS[truth.cells[row, col]], look.proof
-    for look in sketch.open_questions:
+    for look in found.open_questions:
         _, row, col = look.where
         assert int(truth.cells[row, col]) in look.candidates
 
@@ -89,5 +89,5 @@ def test_a_picture_of_another_game_is_read_back_by_the_skin_made_of_it(name: str
     told = json.loads((OTHER / f"{name}.json").read_text(encoding="utf-8"))
     truth = Board.parse("\n".join(told["cells"]))
     picture = load(OTHER / told["image"])
-    skin = finish("other", draft([(name, picture, truth)]), {}).skin
+    skin = finish("other", examine([(name, picture, truth)]), {}).skin
     assert np.array_equal(Reader(skin).read(picture).board.cells, truth.cells)

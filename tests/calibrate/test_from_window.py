@@ -10,8 +10,7 @@ import pytest
 from bot.board import Board, Cell
 from bot.calibrate.from_window import LiveCalibration, calibrate_live
 from bot.calibrate.game_window import GameWindow
-from bot.calibrate.kept import keep, kept, kept_folder
-from bot.calibrate.samples import Sample
+from bot.calibrate.samples import Sample, keep, kept, kept_folder
 from bot.clone.desktop import CloneDesktop
 from bot.clone.game import Game
 from bot.desktop import Click, Key, StopRequestedError
@@ -20,13 +19,13 @@ from bot.level import Level
 from bot.picture import Picture, save
 from bot.play import Player, Settings, Watcher
 from bot.vision.reader import Reader, Reading
-from tests.calibrate.madeup import PALETTES, placed, table
+from tests.calibrate.madeup import PALETTES, desktop_of, placed
 
 LEVEL = Level(10, 12, 20)
 
 
 def learnt(look: str, silent: bool = False) -> LiveCalibration:
-    desktop = table(PALETTES[look], LEVEL, seed=5, silent=silent)
+    desktop = desktop_of(PALETTES[look], LEVEL, seed=5, silent=silent)
     return calibrate_live(desktop.desktop(), FAST, "made-up", 12, lambda text: None)
 
 
@@ -47,7 +46,7 @@ class Witness(Watcher):
 def test_a_game_never_seen_is_learnt_and_then_played_without_a_misread(look: str) -> None:
     result = learnt(look)
     assert set("01234#F?*X") <= set(result.skin.known)
-    desktop = table(PALETTES[look], LEVEL, seed=900)
+    desktop = desktop_of(PALETTES[look], LEVEL, seed=900)
     witness = Witness(desktop.game)
     session = Player(desktop.desktop(), Reader(result.skin), Settings(strategy="csp"), witness).play(3)
     assert witness.misread == 0
@@ -59,7 +58,7 @@ def test_a_game_that_keeps_its_mines_hidden_when_it_is_lost_is_learnt_by_the_rul
     result = learnt("flat on white", silent=True)
     assert set("0123#F?X") <= set(result.skin.known)
     assert "*" not in result.skin.known
-    desktop = table(PALETTES["flat on white"], LEVEL, seed=900, silent=True)
+    desktop = desktop_of(PALETTES["flat on white"], LEVEL, seed=900, silent=True)
     witness = Witness(desktop.game)
     Player(desktop.desktop(), Reader(result.skin), Settings(strategy="csp"), witness).play(1)
     assert witness.looks > 3
@@ -78,13 +77,13 @@ def test_what_was_learnt_before_a_stop_is_kept_and_gone_on_from(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        calibrate_live(table(PALETTES["dark"], LEVEL, seed=5).desktop(), FAST, "dusk", 12, stop_after_two_games)
+        calibrate_live(desktop_of(PALETTES["dark"], LEVEL, seed=5).desktop(), FAST, "dusk", 12, stop_after_two_games)
     assert "the same command goes on from it" in said[-1]
     learnt_then = set(said[-1].partition("(")[2].partition(")")[0])
     assert set("#F0123") <= learnt_then
 
     said.clear()
-    result = calibrate_live(table(PALETTES["dark"], LEVEL, seed=50).desktop(), FAST, "dusk", 1, said.append)
+    result = calibrate_live(desktop_of(PALETTES["dark"], LEVEL, seed=50).desktop(), FAST, "dusk", 1, said.append)
     assert "going on" in said[1]
     assert learnt_then <= set(result.skin.known)
     assert kept(kept_folder("dusk")) == []
@@ -96,7 +95,7 @@ def test_what_was_kept_of_another_look_is_left_out(tmp_path: Path, monkeypatch: 
     sample = Sample("other", PALETTES["flat on white"].paint_board(other), placed(PALETTES["flat on white"], other))
     keep(kept_folder("dusk"), [(sample, np.array(other.cells))])
     said: list[str] = []
-    calibrate_live(table(PALETTES["dark"], LEVEL, seed=5).desktop(), FAST, "dusk", 2, said.append)
+    calibrate_live(desktop_of(PALETTES["dark"], LEVEL, seed=5).desktop(), FAST, "dusk", 2, said.append)
     assert "left out" in said[1]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bot.board import Board, Cell
-from bot.calibrate.from_pictures import draft, finish
+from bot.calibrate.from_pictures import examine, finish
 from bot.clone.painter import Painter, Style, paint_dialog
 from bot.level import LEVELS, Level
 from bot.picture import Picture, load
@@ -22,7 +22,7 @@ WINDOWS = outside("screenshots/win7")
 
 
 def skin_of(pictures: list[tuple[str, Picture, Board | None]]) -> Skin:
-    return finish("own", draft(pictures), {}).skin
+    return finish("own", examine(pictures), {}).skin
 
 
 def windows(theme: str) -> list[Any]:

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from bot.board import Cell
-from bot.clone.engine import DOUBLE_CLICK, TICK, Button, Engine, Layout, Point
+from bot.clone.engine import DOUBLE_CLICK, TICK, Engine, Layout, Point
 from bot.clone.game import Game
+from bot.desktop import Button
 from bot.level import LEVELS, Level
 
 

@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from bot.board import Board, BoardError, Cell
 from bot.clone import animation
 from bot.clone.chrome import client_offset, dialog_rect
+from bot.clone.engine import Layout
 from bot.clone.game import Game, State
-from bot.clone.painter import Painter, Style, Tile, paint_dialog, paint_window
+from bot.clone.painter import Painter, Style, paint_dialog, paint_window
+from bot.clone.tiles import Tile
 from bot.level import LEVELS
 from bot.picture import Picture
 from bot.words import Pieces, Theme
@@ -23,6 +25,10 @@ styles = st.builds(
     Style, st.sampled_from(["blue", "green"]), st.sampled_from(["mines", "flowers"]), st.floats(12, 80, width=32)
 )
 COVERED = Board.covered(9, 9, 10)
+
+
+def tile_at(painter: Painter, x: float, y: float) -> Tile | None:
+    return Layout(painter.rows, painter.cols).tile_at(painter.layout_place(x, y))
 
 
 def tile_of(painter: Painter, picture: Picture, tile: Tile) -> Picture:
@@ -41,7 +47,7 @@ def test_the_middle_of_every_tile_is_found_again(style: Style, rows: int, cols: 
     painter = Painter(rows, cols, style)
     for row in (0, rows // 2, rows - 1):
         for col in (0, cols // 2, cols - 1):
-            assert painter.tile_at(*painter.tile_center(row, col)) == (row, col)
+            assert tile_at(painter, *painter.tile_center(row, col)) == (row, col)
 
 
 @pytest.mark.parametrize("pitch", [12.0, 18.0, 21.06, 80.0])
@@ -49,7 +55,7 @@ def test_points_beside_the_board_belong_to_no_tile(pitch: float) -> None:
     painter = Painter(9, 9, Style(pitch=pitch))
     width, height = painter.size
     for x, y in ((0, 0), (width - 1, height - 1), (painter.origin[0] - 1, height / 2), (width / 2, height - 2)):
-        assert painter.tile_at(x, y) is None
+        assert tile_at(painter, x, y) is None
 
 
 def test_the_default_expert_window_has_the_real_ones_size() -> None:
@@ -116,7 +122,7 @@ def test_the_mouse_lights_a_covered_tile_and_nothing_else() -> None:
     plain = painter.paint(COVERED).copy()
     lit = painter.paint(COVERED, hover=(3, 5)).copy()
     changed = np.argwhere((plain != lit).any(axis=2))
-    assert {painter.tile_at(x + 0.5, y + 0.5) for y, x in changed} == {(3, 5)}
+    assert {tile_at(painter, x + 0.5, y + 0.5) for y, x in changed} == {(3, 5)}
     assert lit.astype(int).sum() > plain.astype(int).sum()
 
 
@@ -126,7 +132,7 @@ def test_a_covered_tile_throws_its_shadow_down_and_to_the_right() -> None:
     without = painter.paint(open_everywhere).copy()
     board = open_everywhere.replace({(4, 4): Cell.COVERED})
     shaded = painter.paint(board).copy()
-    changed = {painter.tile_at(x + 0.5, y + 0.5) for y, x in np.argwhere((without != shaded).any(axis=2))}
+    changed = {tile_at(painter, x + 0.5, y + 0.5) for y, x in np.argwhere((without != shaded).any(axis=2))}
     assert changed == {(4, 4), (5, 4), (4, 5)}
 
 

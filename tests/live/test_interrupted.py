@@ -27,7 +27,6 @@ POINTS = int(os.environ.get("MINEBOT_INTERRUPT_POINTS", "60"))
 """At how many lines, evenly spread over all that run, Ctrl-C comes once: a click and its waiting have a thousand."""
 
 WHERE = (
-    "buttons.py",
     "mouse.py",
     "keys.py",
     "signals.py",

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from bot.board import Board, Cell
-from bot.clone.painter import Painter, Style, Theme, paint_window
+from bot.clone.painter import Painter, Style, paint_window
 from bot.picture import Picture
 from bot.vision.reader import NoBoardError, Reader, as_part
+from bot.words import Theme
 from tests.vision.midgame import MIDGAME, SKIN
 
 

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from bot.web.worker import Worker
+from bot.web.server import Worker
 
 
 def test_what_is_cancelled_before_its_turn_is_not_begun() -> None:

@@ -23,10 +23,11 @@ from numpy.typing import NDArray
 
 from bot.board import Board, Cell
 from bot.clone.desktop import CloneDesktop, paste, wallpaper
-from bot.clone.engine import Act, Button, Point, Scene
+from bot.clone.engine import Act, Point, Scene
 from bot.clone.game import Game
-from bot.clone.painter import Style, Tile, paint_dialog
-from bot.desktop import Dialog, GrabError, Key, NoWindowError, Rect, StopRequestedError
+from bot.clone.painter import Style, paint_dialog
+from bot.clone.tiles import Tile
+from bot.desktop import Button, Dialog, GrabError, Key, NoWindowError, Rect, StopRequestedError
 from bot.picture import Picture
 
 MINIMISED = "the game's window is minimised"

@@ -18,6 +18,7 @@ from typing import Literal
 assert sys.platform == "win32", "this is a part of the Windows window"
 
 # ruff: noqa: E402
+from bot.clone.engine import ANSWERS, WORDS
 from bot.clone.win32 import api
 
 AGAIN = KEEP = NEW = CANCEL = BEGINNER = api.IDCANCEL
@@ -33,7 +34,7 @@ _NO_BUTTON = 99
 
 
 @dataclass(frozen=True)
-class Dialog:
+class Prompt:
     """A question: its words, its buttons in order (id and label), and which of them Enter takes."""
 
     kind: Literal["plain", "links", "buttons"]
@@ -45,38 +46,37 @@ class Dialog:
     check_box: str = ""
 
 
-def end_of_game(won: bool, seconds: int, level: str) -> Dialog:
+def end_of_game(won: bool, seconds: int, level: str) -> Prompt:
     """Return "Game Won" or "Game Lost"; games of a level of one's own have no statistics."""
-    text = "Congratulations, you won the game!" if won else "Sorry, you lost this game. Better luck next time!"
+    title, text = WORDS["won" if won else "lost"]
     details = (f"Time: {seconds} seconds", f"Level: {level}") if level else (f"Time: {seconds} seconds",)
     if won:
-        return Dialog("plain", "Game Won", text, ((EXIT_WON, "E&xit"), (AGAIN, "&Play again")), AGAIN, details)
+        return Prompt("plain", title, text, ((EXIT_WON, "E&xit"), (AGAIN, "&Play again")), AGAIN, details)
     buttons = ((EXIT_LOST, "E&xit"), (RESTART_LOST, "&Restart this game"), (AGAIN, "&Play again"))
-    return Dialog("plain", "Game Lost", text, buttons, AGAIN, details)
+    return Prompt("plain", title, text, buttons, AGAIN, details)
 
 
-NEW_GAME = Dialog(
+NEW_GAME = Prompt(
     "links",
-    "New Game",
-    "What do you want to do with the game in progress?",
-    ((QUIT, "Quit and start a new game"), (RESTART, "Restart this game"), (KEEP, "Keep playing")),
+    *WORDS["new game"],
+    tuple(zip((QUIT, RESTART, KEEP), (label for label, _ in ANSWERS["new game"]), strict=True)),
     _NO_BUTTON,
 )
-CHANGED_SETTINGS = Dialog(
+CHANGED_SETTINGS = Prompt(
     "links",
     "Game Settings",
     "These settings will not apply to the game in progress. What do you want to do?",
     ((QUIT, "Quit and start a new game with the new settings"), (KEEP, "Finish the game")),
     KEEP,
 )
-EXIT = Dialog(
+EXIT = Prompt(
     "buttons",
     "Exit Game",
     "Do you want to save the game in progress?",
     ((SAVE, "&Save"), (DO_NOT_SAVE, "Do&n't save"), (CANCEL, "Cancel")),
     SAVE,
 )
-SAVED_GAME = Dialog(
+SAVED_GAME = Prompt(
     "buttons",
     "Saved Game Found",
     "Do you want to continue your saved game?",
@@ -84,7 +84,7 @@ SAVED_GAME = Dialog(
     CONTINUE,
     check_box="Always continue saved games",
 )
-DIFFICULTY = Dialog(
+DIFFICULTY = Prompt(
     "links",
     "Select Difficulty",
     "What level of difficulty do you want to play?",
@@ -93,7 +93,7 @@ DIFFICULTY = Dialog(
 )
 
 
-def ask(owner: int, dialog: Dialog) -> int:
+def ask(owner: int, dialog: Prompt) -> int:
     """Open a dialog over its owner and return the id of what was chosen.
 
     Ctrl-C closes it and goes on to the caller.
@@ -136,7 +136,7 @@ _BUTTON, _STATIC = 0x0080, 0x0082
 _WIDTH, _MARGIN, _LINE, _BUTTON_HEIGHT = 220, 10, 12, 16
 
 
-def _ask_by_plain_dialog(owner: int, dialog: Dialog) -> int:
+def _ask_by_plain_dialog(owner: int, dialog: Prompt) -> int:
     ids = [number for number, _ in dialog.buttons]
     failure = _Failure()
 
@@ -173,7 +173,7 @@ def _centre(window: int, owner: int) -> None:
     api.user32.SetWindowPos(window, None, max(x, 0), max(y, 0), 0, 0, flags)
 
 
-def _template(dialog: Dialog) -> ctypes.Array[ctypes.c_char]:
+def _template(dialog: Prompt) -> ctypes.Array[ctypes.c_char]:
     """Return the dialog as DLGTEMPLATE and its items."""
     child = api.WS_CHILD | api.WS_VISIBLE
     items = []
@@ -261,7 +261,7 @@ class _TaskDialog(ctypes.Structure):
     ]
 
 
-def _ask_by_task_dialog(owner: int, dialog: Dialog) -> int | None:
+def _ask_by_task_dialog(owner: int, dialog: Prompt) -> int | None:
     """Return the answer, or None where the common controls of this process have no task dialogs (before version 6)."""
     try:
         open_dialog = api.comctl32.TaskDialogIndirect

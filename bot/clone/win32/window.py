@@ -26,12 +26,12 @@ import cv2
 import numpy as np
 
 from bot.board import Board, Cell
-from bot.clone.engine import Answer, Button, Engine, Layout, Point
+from bot.clone.engine import Answer, Engine, Layout, Point
 from bot.clone.game import ChooseSeed
 from bot.clone.painter import MAX_PITCH, MIN_PITCH, Painter, Style
 from bot.clone.referee import Referee, WatchedGame
 from bot.clone.win32 import api, dialogs
-from bot.desktop import DesktopError
+from bot.desktop import Button, DesktopError
 from bot.level import LEVELS, Level
 from bot.picture import Picture
 from bot.words import Pieces, Rule, Theme
@@ -120,12 +120,12 @@ def run_window(
     referee = Referee(setup.log)
     try:
         game = WatchedGame(referee, level, rule, seed, setup.question_marks, choose_seed)
-        Win32Window(game, style, setup, referee).run()
+        WindowsClone(game, style, setup, referee).run()
     finally:
         referee.close()
 
 
-class Win32Window:
+class WindowsClone:
     """One game after another in one window."""
 
     def __init__(self, game: WatchedGame, style: Style, setup: Setup, referee: Referee) -> None:
@@ -319,7 +319,7 @@ class Win32Window:
         elif api.user32.GetActiveWindow() == self._window:
             engine.activate()
 
-    def _open_dialog(self, dialog: dialogs.Dialog) -> int:
+    def _open_dialog(self, dialog: dialogs.Prompt) -> int:
         api.user32.ReleaseCapture()
         self._referee.write("dialog", self._engine.game, title=dialog.title)
         self._asking = True
