@@ -26,4 +26,5 @@ def test_a_mine_that_went_off_in_a_corner_is_seen_and_no_blank_is_one(gain: floa
     reading = Reader(Skin.load("win7")).read(np.clip(gain * picture + 0.5, 0, 255).astype(np.uint8))
     read = reading.board.cells != Cell.UNREAD
     assert np.array_equal(reading.board.cells[read], cells[read])
+    assert reading.board.cells[0, 0] == Cell.EXPLODED
     assert reading.state == "lost"
