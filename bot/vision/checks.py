@@ -75,19 +75,21 @@ def _redness(tiles: Tiles) -> Floats:
     return np.asarray(red - (blue + green) / 2)
 
 
-MOSTLY = 0.7
-"""How much of what a window hides is unread: plain parts of it may look like blank tiles."""
+FEWEST_HIDDEN, MOSTLY = 3, 0.7
+"""So many tiles of what a window hides are unread at least, and such a share: plain parts may look like blank tiles."""
 
 
 def hidden_block(unread: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return the rectangle that a window in front of the board hides, all False when there is none."""
     block = np.zeros_like(unread)
+    if np.count_nonzero(unread) < FEWEST_HIDDEN:
+        return block
     count, _, stats, _ = cv2.connectedComponentsWithStats(unread.astype(np.uint8), connectivity=4)
     if count > 1:
         left, top, width, height, _ = max(stats[1:].tolist(), key=lambda stat: stat[4])
         rows, cols = _without_thin_rims(unread, slice(top, top + height), slice(left, left + width))
         inside = unread[rows, cols]
-        if np.count_nonzero(inside) >= max(3, MOSTLY * inside.size):
+        if np.count_nonzero(inside) >= max(FEWEST_HIDDEN, MOSTLY * inside.size):
             block[rows, cols] = True
     return block
 
