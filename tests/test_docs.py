@@ -194,7 +194,7 @@ def told(node: ast.expr | None) -> Iterator[str]:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
     elif isinstance(node, ast.JoinedStr):
-        yield "".join(part.value if isinstance(part, ast.Constant) else "…" for part in node.values)
+        yield "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)
     elif isinstance(node, ast.IfExp):
         yield from (*told(node.body), *told(node.orelse))
 
