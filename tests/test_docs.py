@@ -1,5 +1,6 @@
 """What the README and docs/ say must hold: links lead somewhere, files exist, commands run, sentences are real."""
 
+import ast
 import doctest
 import re
 import shlex
@@ -173,11 +174,56 @@ def test_a_trial_that_is_shown_runs_on_a_small_scale(command: str, desk: None) -
 
 def test_sentences_to_look_up_are_those_that_the_bot_says() -> None:
     text = (ROOT / "docs" / "troubleshooting.md").read_text(encoding="utf-8")
-    sentences = re.findall(r'^### "(.+)"$', text, re.MULTILINE)
-    assert len(sentences) > 10
+    rows = re.findall(r"^\| (.+?) \|", text, re.MULTILINE)
+    sentences = re.findall(r'^### "(.+)"$', text, re.MULTILINE) + re.findall('"(.+?)"', "\n".join(rows))
+    assert len(sentences) > 80
+    said = SOURCE + "\n".join(endings())
     for sentence in sentences:
         for part in sentence.split("…"):
-            assert part.strip(' "') in SOURCE, f'nothing says "{sentence}"'
+            assert part.strip(' "') in said, f'nothing says "{sentence}"'
+
+
+TELL_THEMSELVES = {"UsageError", "BadParameter", "BoardError", "SkinError", "TomlError", "BenchError", "RequestError"}
+"""Failures whose sentences name the line, key or option that is wrong and what may stand there: the page says so."""
+
+NOT_FOR_USERS = {"AssertionError", "AttributeError", "OSError", "HangError", "_ImpossibleError"}
+
+
+def told(node: ast.expr | None) -> Iterator[str]:
+    """Yield the sentences that an expression may be, with "…" for what is different each time."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.JoinedStr):
+        yield "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)
+    elif isinstance(node, ast.IfExp):
+        yield from (*told(node.body), *told(node.orelse))
+
+
+def endings() -> Iterator[str]:
+    """Yield every sentence that ends a run: what errors are made of, and why the bot stops in doubt."""
+    for file in sorted((ROOT / "bot").rglob("*.py")):
+        if file.parent.name == "chaos":
+            continue
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and node.args:
+                name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+                if name.endswith("Error") and name not in TELL_THEMSELVES | NOT_FOR_USERS:
+                    yield from told(node.args[0])
+            elif isinstance(node, ast.Return) and file.parts[-2:] == ("play", "game.py"):
+                yield from told(node.value)
+
+
+def first_clause(sentence: str) -> str:
+    """Return what a sentence begins with that is always the same, without the advice that may follow."""
+    clauses = [clause.strip(' "),') for clause in re.split("[…:;(]", sentence)]
+    return next((clause for clause in clauses if len(clause.split()) > 1), "")
+
+
+def test_every_sentence_that_ends_a_run_can_be_looked_up() -> None:
+    page = " ".join((ROOT / "docs" / "troubleshooting.md").read_text(encoding="utf-8").split())
+    clauses = {first_clause(sentence) for sentence in endings()} - {""}
+    assert len(clauses) > 80
+    assert [clause for clause in sorted(clauses) if clause not in page] == []
 
 
 def test_the_library_does_what_its_page_says(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -237,17 +237,24 @@ class _Calibrator:
         self._learn(sample, cells)
 
     def _deal_anew(self) -> Sample:
-        """Return the sample of a new game: all covered, or nearly so and more than the last one."""
+        """Return the sample of a new game: all covered, or more than the last one, or covered where that was open.
 
-        def covered(sample: Sample) -> float:
-            return float((self._memory.cells(sample) == Cell.COVERED).mean())
+        A game that opens its first tiles by itself may cover fewer than one that was soon lost.
+        """
 
-        last = covered(self._window.look())
+        def is_new(sample: Sample) -> bool:
+            cells = self._memory.cells(sample)
+            covered = (cells == Cell.COVERED).mean()
+            again = bool(((last <= 8) & (cells == Cell.COVERED)).any())
+            return bool(covered > (0.98 if early and not again else 0.5))
+
+        last = self._memory.cells(self._window.look())
+        early = (last == Cell.COVERED).mean() > 0.5
         try:
-            sample = self._window.start_anew(lambda sample: covered(sample) > (0.98 if last > 0.5 else 0.5))
+            sample = self._window.start_anew(is_new)
         except InDoubtError:
             sample = self._window.look()
-            if self._plays_on or not covered(sample):
+            if self._plays_on or not (self._memory.cells(sample) == Cell.COVERED).any():
                 raise
             self._plays_on = True  # perhaps the last game was not over, and asks before it is given up
             return sample

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass, replace
 from functools import cached_property
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +27,7 @@ from bot.errors import MinebotError
 from bot.files import data_folder, make_private, read_whole, write_whole
 from bot.picture import Picture, load, save
 from bot.vision.find.faint import LIKE, find_faint_grids
-from bot.vision.grid import Grid
+from bot.vision.grid import FEWEST_TILES, Grid
 from bot.vision.matcher import canonical_tiles, one_tile
 from bot.vision.reader import NoBoardError, Reader, Reading
 from bot.vision.similarity import SIDE, Looks, apart_from_others, group, looks_of
@@ -96,6 +97,9 @@ def open_sample(name: str, picture: Picture, truth: Board | None) -> Sample:
 FRAME = 2
 """Lines of tiles more than a board has, in height and in width, that its frame may be taken for."""
 
+EVEN = 0.8
+"""The share of a frame's line that looks the same: all but its corners."""
+
 
 def best_lattice(picture: Picture) -> Grid | None:
     """Return the lattice on which most tiles have their like, None when there is none at all.
@@ -107,7 +111,24 @@ def best_lattice(picture: Picture) -> Grid | None:
         frame = lattices[0].rows - grid.rows, lattices[0].cols - grid.cols
         if max(frame) <= FRAME and is_uniform(looks_of(canonical_tiles(picture, grid, SIDE))):
             return grid
-    return lattices[0] if lattices else None
+    return without_frame(picture, lattices[0]) if lattices else None
+
+
+def without_frame(picture: Picture, grid: Grid) -> Grid:
+    """Return the new board in a lattice whose outermost lines are its frame or ground; the lattice itself without one.
+
+    Lines of a frame look the same all along; beside tiles that were opened there is always a line of several numbers.
+    """
+    names = group(looks_of(canonical_tiles(picture, grid, SIDE))).reshape(grid.rows, grid.cols)
+    cuts = (cut for cut in product(range(FRAME + 1), repeat=4) if max(cut[0] + cut[1], cut[2] + cut[3]) <= FRAME)
+    for top, bottom, left, right in sorted(cuts, key=sum):
+        inner = names[top : grid.rows - bottom, left : grid.cols - right]
+        outer = [*names[:top], *names[grid.rows - bottom :], *names.T[:left], *names.T[grid.cols - right :]]
+        new = min(inner.shape) >= FEWEST_TILES and np.count_nonzero(inner != inner[0, 0]) <= 1
+        if new and all(np.bincount(line).max() >= EVEN * len(line) for line in outer):
+            corner = {"left": grid.left + left * grid.pitch_x, "top": grid.top + top * grid.pitch_y}
+            return replace(grid, **corner, rows=inner.shape[0], cols=inner.shape[1])
+    return grid
 
 
 def is_uniform(looks: Looks) -> bool:

@@ -44,6 +44,13 @@ function drawMarks(pen, tile, decision, near, everywhere) {
   }));
 }
 
+// Which of the numbers up to a count are shown, each with so much room and needing so much: where not all fit, from 10 on
+// every second or every fifth.
+function shownNumbers(count, room, need) {
+  const step = count < 10 ? 1 : [1, 2, 5].find(step => step * room >= need) || 10;
+  return Array.from({ length: count }, (_, index) => index + 1).filter(number => number < 10 && room >= need / 2 || number % step === 0);
+}
+
 // The numbers of rows and columns beside a board; on the rim of its tiles, half transparent, where the canvas has no room.
 function drawRulers(pen, tile, rows, cols) {
   const [left, top, wide, high] = tile(0, 0), size = Math.max(8, Math.round(high * 0.42));
@@ -58,8 +65,10 @@ function drawRulers(pen, tile, rows, cols) {
   };
   pen.textBaseline = "middle";
   pen.textAlign = beside ? "right" : "left";
-  for (let row = 0; row < rows; row++) write(String(row + 1), beside ? left - size * 0.3 : left + 1, top + (row + 0.5) * high, beside);
+  for (const row of shownNumbers(rows, high, size * 1.1))
+    write(String(row), beside ? left - size * 0.3 : left + 1, top + (row - 0.5) * high, beside);
   pen.textAlign = "center";
-  for (let col = 0; col < cols; col++) write(String(col + 1), left + (col + 0.5) * wide, top + size * (above ? -0.65 : 0.55), above);
+  for (const col of shownNumbers(cols, wide, pen.measureText(String(cols)).width + size * 0.2))
+    write(String(col), left + (col - 0.5) * wide, top + size * (above ? -0.65 : 0.55), above);
   pen.globalAlpha = 1;
 }

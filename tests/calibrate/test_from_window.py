@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
 from bot.board import Board, Cell
 from bot.calibrate.from_window import LiveCalibration, calibrate_live
 from bot.calibrate.game_window import GameWindow
-from bot.calibrate.samples import Sample, keep, kept, kept_folder
+from bot.calibrate.samples import Sample, keep, kept, kept_folder, without_frame
 from bot.clone.desktop import CloneDesktop
 from bot.clone.game import Game
 from bot.desktop import Click, Key, StopRequestedError
@@ -18,6 +20,7 @@ from bot.desktop.timing import FAST
 from bot.level import Level
 from bot.picture import Picture, save
 from bot.play import Player, Settings, Watcher
+from bot.vision.grid import Grid
 from bot.vision.reader import Reader, Reading
 from tests.calibrate.madeup import PALETTES, desktop_of, placed
 
@@ -52,6 +55,26 @@ def test_a_game_never_seen_is_learnt_and_then_played_without_a_misread(look: str
     assert witness.misread == 0
     assert witness.looks > 4
     assert session.stop is None or "can't read the tile" in session.stop.reason
+
+
+def test_a_board_is_told_from_a_frame_as_wide_as_a_line_of_it() -> None:
+    """As a large window of sgt-mines draws it: tiles of the ground's colour in a frame of the tiles' own bevel."""
+
+    def sunk(left: int, top: int, side: int, upper: int, lower: int) -> None:
+        cv2.rectangle(picture, (left, top), (left + side - 1, top + side - 1), (lower,) * 3, -1)
+        corners = np.array([(left, top), (left + side - 1, top), (left, top + side - 1)])
+        cv2.fillPoly(picture, [corners], (upper,) * 3)
+
+    picture = np.full((700, 700, 3), 229, np.uint8)
+    sunk(104, 98, 491, 153, 255)
+    for row in range(9):
+        for col in range(9):
+            left, top = 111 + 53 * col, 105 + 53 * row
+            sunk(left, top, 53, 255, 153)
+            picture[top + 5 : top + 48, left + 5 : left + 48] = 229
+    board = Grid(111.0, 105.0, 53.0, 53.0, 9, 9)
+    assert without_frame(picture, replace(board, rows=11, cols=10)) == board
+    assert without_frame(picture, board) == board
 
 
 def test_a_game_that_keeps_its_mines_hidden_when_it_is_lost_is_learnt_by_the_rules() -> None:

@@ -88,8 +88,8 @@ class Connection:
 
     def client_windows(self) -> list[int]:
         """Return the managed windows from top to bottom; all top-level ones when no window manager runs."""
-        managed = self.values(self.root, "_NET_CLIENT_LIST_STACKING")
-        return list(reversed(managed or [child.id for child in self.root.query_tree().children]))
+        told = self.root.get_full_property(self.atom("_NET_CLIENT_LIST_STACKING"), X.AnyPropertyType)
+        return list(reversed(told.value if told else [child.id for child in self.root.query_tree().children]))
 
     def names(self, identifier: int) -> WindowNames:
         """Return what a window is known by."""
