@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bot.bench import BenchError
-from bot.bench.faults import Judged, Witness, family, judge, run_faults
+from bot.bench.faults import Judged, Witness, family, judge, run_faults, wrong_tiles
 from bot.cli import run
 from bot.clone.chaos.desktop import HangError
 from bot.clone.chaos.faults import FAULTS, draw_faults, faulty_desktop
@@ -94,6 +94,19 @@ def test_a_click_that_acts_on_another_tile_is_found_out() -> None:
     witness.settle()
     assert [(landing.tile, landing.meant) for landing in desktop.landings] == [((6, 4), (2, 4))]
     assert witness.misplaced == 1
+
+
+def test_a_change_that_comes_while_the_last_one_is_still_painted_leaves_older_boards_in_the_picture() -> None:
+    desktop = faulty_desktop(BEGINNER, "open", 3, ())
+    desktop.troubles.repaint_takes = 0.3
+    for tile in ((4, 4), (8, 8), (8, 0)):
+        desktop.grab(desktop.client())
+        desktop.game.mark(*tile)
+        desktop.program.engine.changed = True
+        desktop.time.sleep(0.05)
+    picture = desktop.grab(desktop.client())
+    assert len(desktop.shown) == 4
+    assert wrong_tiles(Reader().read(picture).board, desktop.shown) == 0
 
 
 def test_a_bot_that_asks_for_ever_is_called_a_hang() -> None:

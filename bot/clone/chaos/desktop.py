@@ -168,7 +168,8 @@ class FaultyDesktop(CloneDesktop):
         self._frames: deque[tuple[float, Scene]] = deque([(-inf, self.program.frame)])
         self._scene = self.program.frame
         self._painted: Picture | None = None
-        self._before: tuple[Scene, Picture] | None = None
+        self._before: tuple[Picture, tuple[Board, ...], tuple[int | None, ...]] | None = None
+        """What was painted when the last change began: itself perhaps only partly, of several boards."""
         self._screen: Picture = np.empty((0, 0, 3), dtype=np.uint8)
         self._composed_of: tuple[object, ...] = ()
         self.program.shows = lambda moment, scene: self._frames.append((moment, scene))
@@ -280,7 +281,7 @@ class FaultyDesktop(CloneDesktop):
         while len(self._frames) > 1 and self._frames[1][0] <= now:
             self._frames.popleft()
         if self._scene is not self._frames[0][1]:
-            self._before = None if self._painted is None else (self._scene, self._painted)
+            self._before = None if self._painted is None else (self._painted, self.shown, self.counters)
             self._scene = self._frames[0][1]
 
     def _paint_scene(self) -> Picture:
@@ -307,12 +308,12 @@ class FaultyDesktop(CloneDesktop):
 
     def _repainted(self, picture: Picture) -> Picture:
         """Return a picture with only those strips of the last change that have been painted by now."""
-        if self._strips() < ALL_STRIPS and self._before is not None and self._before[1].shape == picture.shape:
-            scene, before = self._before
+        if self._strips() < ALL_STRIPS and self._before is not None and self._before[0].shape == picture.shape:
+            before, boards, counters = self._before
             painted = picture.shape[0] * self._strips() // ALL_STRIPS
             picture[painted:] = before[painted:]
-            self.shown += tuple(self._as_shown(look) for look in scene.looks_like())
-            self.counters += (scene.mines_left,)
+            self.shown += boards
+            self.counters += counters
         self._painted = picture.copy()
         return picture
 
