@@ -9,8 +9,9 @@ import pytest
 from bot.bench import BenchError
 from bot.bench.faults import Judged, Witness, family, judge, run_faults, wrong_tiles
 from bot.cli import run
-from bot.clone.chaos.desktop import HangError
+from bot.clone.chaos.desktop import Cover, HangError
 from bot.clone.chaos.faults import FAULTS, draw_faults, faulty_desktop
+from bot.clone.desktop import wallpaper
 from bot.desktop import Click, MovedError
 from bot.level import LEVELS, Level
 from bot.picture import Picture
@@ -107,6 +108,24 @@ def test_a_change_that_comes_while_the_last_one_is_still_painted_leaves_older_bo
     picture = desktop.grab(desktop.client())
     assert len(desktop.shown) == 4
     assert wrong_tiles(Reader().read(picture).board, desktop.shown) == 0
+
+
+def test_a_window_that_was_in_front_when_the_pointer_came_takes_no_click_along() -> None:
+    desktop = faulty_desktop(BEGINNER, "open", 3, ())
+    witness = Witness(desktop)
+    for row in (2, 6):
+        x, y = (round(middle) for middle in desktop.painter.tile_center(row, 4))
+        place = desktop.position[0] + x, desktop.position[1] + y
+        desktop.troubles.cover = Cover(desktop.client(), wallpaper(desktop.client()))
+        desktop.move(*place)
+        desktop.troubles.cover = None
+        desktop.press("left", *place)
+        desktop.release("left", *place)
+        desktop.time.sleep(1)
+        desktop.grab(desktop.client())
+    witness.settle()
+    assert [landing.tile for landing in desktop.landings] == [(2, 4), (6, 4)]
+    assert witness.misplaced == 0
 
 
 def test_a_bot_that_asks_for_ever_is_called_a_hang() -> None:

@@ -334,6 +334,7 @@ class FaultyDesktop(CloneDesktop):
         lost = self._random.random() < self.troubles.lost_clicks
         self._unheard = lost or self._meant in self.troubles.deaf or self.troubles.dialog is not None
         if not self._unheard:
+            super().move(x, y)  # a real press carries its place: where a window was in front, no move was heard
             super().press(button, x, y)
 
     def release(self, button: Button, x: int, y: int) -> None:
