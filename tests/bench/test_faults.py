@@ -71,7 +71,7 @@ def test_a_bot_that_opens_what_it_knows_to_be_a_mine_is_found_out() -> None:
     assert desktop.game.mines is not None
     mine = next((int(row), int(col)) for row, col in np.argwhere(desktop.game.mines))
     witness._known_mines = frozenset({mine})
-    desktop.confine(desktop.client())
+    desktop.confine(desktop.client(), desktop.client())
     x, y = (round(middle) for middle in desktop.painter.tile_center(*mine))
     desktop.click([Click(desktop.position[0] + x, desktop.position[1] + y, "left")])
     desktop.click([Click(desktop.position[0] + 2, desktop.position[1] + 2, "left")])
@@ -141,7 +141,7 @@ def test_a_bot_that_asks_for_ever_is_called_a_hang() -> None:
 
 def test_the_mouse_clicks_nowhere_once_the_window_has_moved() -> None:
     desktop = faulty_desktop(BEGINNER, "open", 3, ())
-    desktop.confine(desktop.client())
+    desktop.confine(desktop.client(), desktop.client())
     left, top = desktop.position
     desktop.position = (left + 1, top)
     with pytest.raises(MovedError):

@@ -251,7 +251,7 @@ if sys.platform != "win32":
 from bot.desktop import Click, open_desktop
 from bot.desktop.timing import FAST, Seconds
 desktop = open_desktop(None, dataclasses.replace(FAST, button_hold=Seconds(60)))
-desktop.mouse.confine(desktop.window.client())
+desktop.mouse.confine(desktop.window.client(), desktop.window.client())
 desktop.mouse.click([Click(int(sys.argv[1]), int(sys.argv[2]), "left")])
 """
 

@@ -385,13 +385,13 @@ class FaultyDesktop(CloneDesktop):
 
     def tap(self, key: Key) -> None:
         """Press a key; Enter and Esc close a dialog that nobody expects. Keys go astray without the focus."""
-        self._beat()
         if not self.is_foreground():
             self.outside += 1
         elif self.troubles.dialog is None:
             super().tap(key)
         elif key in ("enter", "esc"):
             self.troubles.dialog = None
+        self._beat()  # not before: whoever has just asked for the focus may rely on it, as a real keyboard sees to
 
     def stop_requested(self) -> str | None:
         """Return why the user wants to stop, or None."""
