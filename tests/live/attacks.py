@@ -40,12 +40,14 @@ LONGEST = Seconds(15)
 
 
 class Begun(Watcher):
-    """Tells when the bot has clicked for the first time."""
+    """Tells when the bot has clicked for the first time, and counts its rounds of clicks."""
 
     def __init__(self) -> None:
         self.event = threading.Event()
+        self.rounds = 0
 
     def clicked(self, actions: list[Action], clicks: list[Click]) -> None:
+        self.rounds += 1
         self.event.set()
 
 
@@ -122,7 +124,7 @@ def pixels_of(x: Any, client: Rect) -> Any:
 def trial(chance: random.Random, kind: str) -> tuple[int, str]:
     """Play a game into which a window comes; return what arrived there, and what the bot said."""
     desktop = open_desktop(None, FAST)
-    begun, stopped, came, got = Begun(), threading.Event(), threading.Event(), list[Any]()
+    begun, stopped, came, got, meanwhile = Begun(), threading.Event(), threading.Event(), list[Any](), list[int]()
     client = desktop.window.client()
     after = chance.uniform(0, LATEST)
 
@@ -130,8 +132,10 @@ def trial(chance: random.Random, kind: str) -> tuple[int, str]:
         begun.event.wait(60)
         if stopped.wait(after):
             return
+        before = begun.rounds
         came.set()
         got.extend(intrude(kind, client, stopped))
+        meanwhile.append(begun.rounds - before)
 
     hand = threading.Thread(target=meddle)
     hand.start()
@@ -141,7 +145,9 @@ def trial(chance: random.Random, kind: str) -> tuple[int, str]:
     hand.join()
     if not came.is_set():
         return len(got), f"{OVER_BEFORE}: {'the end' if session.stop is None else session.stop.reason.split(' (')[0]}"
-    return len(got), "played on" if session.stop is None else session.stop.reason.split(" (")[0]
+    if session.stop is None:
+        return len(got), f"ended after {meanwhile[0]} rounds of clicks while it was there"
+    return len(got), session.stop.reason.split(" (")[0]
 
 
 def main() -> None:
