@@ -82,8 +82,7 @@ class Effects:
         timing = self._timing
         if rounds_in_vain or not self._slowest:
             return timing.effect_timeout * 2.0**rounds_in_vain
-        longest = max(timing.effect_timeout, 2 * self._slowest)
-        return min(max(timing.effect_slack * self._slowest, timing.effect_least), longest)
+        return min(max(timing.effect_slack * self._slowest, timing.effect_least), timing.effect_timeout)
 
     def _unexplained(self, game: Progress, before: Board, after: Sight) -> set[tuple[int, int]]:
         """Return the tiles that have changed and that no click of this game explains.

@@ -21,6 +21,7 @@ from contextlib import ExitStack
 from typing import Any
 
 from bot.actions import Action
+from bot.bench.faults import family
 from bot.desktop import Click, Rect, open_desktop
 from bot.desktop.timing import FAST, Seconds, wait_until
 from bot.level import LEVELS
@@ -144,10 +145,10 @@ def trial(chance: random.Random, kind: str) -> tuple[int, str]:
     begun.event.set()
     hand.join()
     if not came.is_set():
-        return len(got), f"{OVER_BEFORE}: {'the end' if session.stop is None else session.stop.reason.split(' (')[0]}"
+        return len(got), f"{OVER_BEFORE}: {'the end' if session.stop is None else family(session.stop.reason)}"
     if session.stop is None:
         return len(got), f"ended after {meanwhile[0]} rounds of clicks while it was there"
-    return len(got), session.stop.reason.split(" (")[0]
+    return len(got), family(session.stop.reason)
 
 
 def main() -> None:
