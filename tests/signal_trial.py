@@ -64,7 +64,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--command", choices=COMMANDS, action="append")
     parser.add_argument("--times", type=int, default=50)
-    parser.add_argument("--signal", choices=("SIGINT", "SIGTERM", "SIGHUP"), default="SIGINT")
+    parser.add_argument("--signal", choices=("SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"), default="SIGINT")
     parser.add_argument("--seed", type=int, default=1)
     told = parser.parse_args()
     number, moments = signal.Signals[told.signal], random.Random(told.seed)
@@ -94,6 +94,8 @@ def _end(line: list[str], moment: float, number: signal.Signals) -> str:
             return f"does not end ({moment:.2f} s)"
     if not gone(process.pid):
         return "leaves a process behind"
+    if number == signal.SIGKILL:
+        return "killed"
     if "Traceback" in said or "Exception ignored" in said or "Aborted" in said:
         return f"traceback ({moment:.2f} s): {said.strip().splitlines()[-1]}"
     if "--json" in line and output.strip():

@@ -5,7 +5,7 @@ import pytest
 
 from bot.actions import Action
 from bot.board import Board, Cell
-from bot.clone.desktop import CloneDesktop
+from bot.clone.desktop import CloneDesktop, paste
 from bot.clone.game import Game
 from bot.clone.painter import Style as Look
 from bot.desktop import Click, Dialog, GrabError, Key, Rect
@@ -512,6 +512,36 @@ def test_a_game_that_is_slow_to_take_clicks_is_waited_for() -> None:
     session = play(clone)
     assert session.stop is None
     assert clone.game.state in ("won", "lost")
+
+
+def test_clicks_that_a_busy_computer_paints_one_after_the_other_are_not_taken_for_lost() -> None:
+    class PaintsUnevenly(CloneDesktop):
+        """Shows what every other click does twice as late."""
+
+        def __init__(self, game: Game) -> None:
+            super().__init__(game)
+            self.held: list[tuple[Rect, float, Picture]] = []
+            self.made = 0
+
+        def click(self, clicks: list[Click]) -> int:
+            for click in clicks:
+                self.made += 1
+                tile = Rect(click.x - 9, click.y - 9, 18, 18)
+                late = 0.5 if self.made % 2 else 1.0
+                self.held.append((tile, self.clock.now() + late, super().grab(tile).copy()))
+            return super().click(clicks)
+
+        def grab(self, rect: Rect) -> Picture:
+            screen = super().grab(rect)
+            for tile, until, before in self.held:
+                if self.clock.now() < until:
+                    paste(screen, rect, before, tile[:2])
+            return screen
+
+    clone = PaintsUnevenly(Game(Level(16, 16, 40), seed=5))
+    session = play(clone)
+    assert session.stop is None
+    assert session.games[0].lost_clicks == 0
 
 
 def test_the_rule_of_the_first_click_follows_from_the_look() -> None:

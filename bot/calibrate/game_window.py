@@ -64,7 +64,6 @@ class GameWindow:
                 "sight, or name another window with --window"
             )
         self._grid = grid
-        self.desktop.mouse.confine(self._still(picture).board)
         return self._sample(picture)
 
     def look(self) -> Sample:

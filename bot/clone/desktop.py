@@ -317,9 +317,9 @@ class CloneDesktop:
         """Whether each click waits for the game to handle it: always."""
         return True
 
-    def confine(self, board: Rect) -> None:
-        """From now on click only inside this rectangle of the screen, and only while the window stays where it is."""
-        self._pointer.confine(board)
+    def confine(self, board: Rect, client: Rect) -> None:
+        """From now on click only inside this rectangle, and only while the client area is where it was seen."""
+        self._pointer.confine(board, client)
 
     def click(self, clicks: list[Click]) -> int:
         """Click one after the other, each checked and waited for; return how many the game took."""

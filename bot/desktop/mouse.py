@@ -169,10 +169,9 @@ class Pointer:
         """Whether each click waits for the game to handle it."""
         return self._handshake.in_step
 
-    def confine(self, board: Rect) -> None:
-        """From now on click only inside this rectangle, and only while the window stays where it is now."""
-        self._board = board
-        self._client = self._window.client()
+    def confine(self, board: Rect, client: Rect) -> None:
+        """From now on click only inside this rectangle, and only while the client area is where it was seen."""
+        self._board, self._client = board, client
 
     def click(self, clicks: list[Click]) -> int:
         """Click one after the other, each checked as the module promises; return how many the game took.
@@ -285,7 +284,7 @@ class Pointer:
         A screen that ends before leaves it straight beside or straight above where it was to go, every time.
         """
         elsewhere = self._device.position()
-        self._jump(click.x, click.y)
+        self._device.move(click.x, click.y)
         if (elsewhere[0] == click.x or elsewhere[1] == click.y) and self._is_at(elsewhere):
             self._left_at = elsewhere
             raise CoveredError(f"the pointer can't reach ({click.x}, {click.y}): that is off the screen")
@@ -306,8 +305,11 @@ class Pointer:
         )
 
     def _jump(self, x: int, y: int) -> None:
-        self._left_at = x, y
-        self._device.move(x, y)
+        """Put the pointer on a pixel. Raises `StopRequestedError` when it was moved since the last look."""
+        left_at, self._left_at = self._left_at, (x, y)
+        was = self._device.move(x, y)
+        if left_at is not None and was is not None and not _near(was, left_at):
+            raise StopRequestedError(self._moved_by_hand(was))
 
     def _is_at(self, place: tuple[int, int]) -> bool:
         """Whether the pointer is at a pixel. It gets a moment's grace: Wine tells old positions after new ones."""

@@ -65,7 +65,7 @@ class CoveredError(DesktopError):
 
 
 class MovedError(CoveredError):
-    """The window was moved or resized since the mouse was confined: find the board again. Nothing was clicked."""
+    """The window was moved or resized since the board was seen: find it again. Nothing was clicked."""
 
 
 class BusyError(DesktopError):
@@ -156,8 +156,8 @@ class Mouse(Protocol):
     def in_step(self) -> bool:
         """Whether clicks go to a game that has to be waited for: each is over only once the game has handled it."""
 
-    def confine(self, board: Rect) -> None:
-        """From now on click only inside this rectangle of the screen."""
+    def confine(self, board: Rect, client: Rect) -> None:
+        """From now on click only inside this rectangle, and only while the client area is where it was seen."""
 
     def click(self, clicks: list[Click]) -> int:
         """Click one after the other, and return how many the game took before one that it did not.
@@ -205,10 +205,16 @@ class Desktop:
 FOCUS_GRACE, FOCUS_POLL = Seconds(0.3), Seconds(0.01)
 """How long a game may be without the focus while it passes to its dialog or back; nothing is sent meanwhile."""
 
+FREE_GRACE = Seconds(3.0)
+"""The same while no window at all has it: the user has gone nowhere, a window manager on a busy computer is late."""
+
 
 def insist_on_focus(window: Window, clock: Clock = WALL) -> None:
     """Raise `FocusLostError` when another window has the focus, `NoWindowError` when the game's is gone altogether."""
-    if not window.is_foreground() and not wait_until(window.is_foreground, FOCUS_GRACE, FOCUS_POLL, clock):
+    if window.is_foreground():
+        return
+    wait_until(lambda: window.is_foreground() or not window.focus_is_free(), FREE_GRACE, FOCUS_POLL, clock)
+    if not wait_until(window.is_foreground, FOCUS_GRACE, FOCUS_POLL, clock):
         window.client()  # a window that was closed or minimised has lost more than the focus
         if not window.is_foreground():
             raise FocusLostError
@@ -249,8 +255,11 @@ class Device(Protocol):
     def position(self) -> tuple[int, int]:
         """Return where the pointer is."""
 
-    def move(self, x: int, y: int) -> None:
-        """Put the pointer on a pixel of the screen; where the screen ends before, it stays at the edge."""
+    def move(self, x: int, y: int) -> tuple[int, int] | None:
+        """Put the pointer on a pixel of the screen; where the screen ends before, it stays at the edge.
+
+        Returns where it was in that very moment, None where only an earlier look tells.
+        """
 
     def press(self, button: Button, x: int, y: int) -> None:
         """Press a button at a pixel of the screen.

@@ -68,8 +68,9 @@ class Effects:
                 if not self.fades(after) and opened_far(before, board, actions):
                     self._learn_fades(moved, after.began - clicked_at)
                 return after
-            if actions[-1].done(before, board):  # a game takes clicks in their order: an earlier one was lost
-                patience = self._timing.effect_least
+            if actions[-1].done(before, board):
+                # A game takes clicks in their order: an earlier one was lost, or a busy computer still paints it.
+                patience = min(patience, 2 * waited + self._timing.effect_least)
             if waited > patience:
                 game.lost_clicks += len(lost)
                 self._fades = self._fades or None  # perhaps it was a fade that swallowed them

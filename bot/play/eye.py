@@ -3,8 +3,7 @@
 `Still` and `Sight` are values that are handed on: whoever clicks asks them where a tile is on the screen. `grab_window`
 and `settle` are how anybody gets a picture that stands still; each picture is preceded by the question whether the user
 wants to stop. `Eye` never returns a picture that still moves; it finds the board again when the window was moved or
-resized, or when a reading leaves doubts, and lets the mouse click nowhere but on the board. It does not know what would
-be doubtful: it is told.
+resized, or when a reading leaves doubts. It does not know what would be doubtful: it is told.
 """
 
 from __future__ import annotations
@@ -255,11 +254,8 @@ class Eye:
         if dialog is not None:
             self._desktop.window.push_aside(dialog)
         elif self._desktop.mouse.in_step:
-            self._desktop.keys.tap("f15")
-        if number % 2 == 0 and self._trusted is not None and self.picture is not None:
-            self._adopt(self.picture, self._trusted)
-        else:
-            self._grid = None
+            self._hurry()
+        self._grid = self._trusted if number % 2 == 0 else None
         return dialog
 
     def await_change(self, sight: Sight, row: int, col: int, patience: float) -> None:
@@ -289,25 +285,22 @@ class Eye:
         deadline = clock.now() + self._timing.settle_timeout
         self._told_to_hurry_at = clock.now()
         self._began = None
-        while True:
-            picture = settle(
-                self._desktop,
-                self._timer,
-                self._grab,
-                self._settled_after(),
-                deadline,
-                meanwhile=self._read_early,
-                moves=self._note_a_move,
-            )
-            self.picture = picture
-            reading = self._early if self._grid is not None else None
-            if reading is None:
-                reading = self._understand(picture, None)
-                if not self._adopt(picture, reading.grid):
-                    if clock.now() > deadline:
-                        raise InDoubtError("the window does not stand still", picture)
-                    continue
-            return self._sight(picture, reading)
+        self.picture = picture = settle(
+            self._desktop,
+            self._timer,
+            self._grab,
+            self._settled_after(),
+            deadline,
+            meanwhile=self._read_early,
+            moves=self._note_a_move,
+        )
+        reading = self._early if self._grid is not None else None
+        if reading is None:
+            reading = self._understand(picture, None)
+            self._grid = reading.grid
+        assert self._client is not None
+        assert self._began is not None
+        return Sight(picture, self._client, reading.grid, reading, self._began, self._moved, self._hurried)
 
     def _read_early(self, picture: Picture) -> None:
         """Read a picture of which it is not known yet whether it stands still, where the tiles are known."""
@@ -321,16 +314,14 @@ class Eye:
             self._moved = self._moved or earlier.shape == later.shape
         clock = self._desktop.clock
         if self._desktop.mouse.in_step and clock.now() > self._told_to_hurry_at + self._timing.hurry:
-            # Fades and shows end at a key that means nothing; who has none takes no notice.
             self._told_to_hurry_at = clock.now()
             self._hurried = True
-            self._desktop.keys.tap("f15")
+            self._hurry()
 
-    def _sight(self, picture: Picture, reading: Reading) -> Sight:
-        assert self._client is not None
-        assert self._grid is not None
-        assert self._began is not None
-        return Sight(picture, self._client, self._grid, reading, self._began, self._moved, self._hurried)
+    def _hurry(self) -> None:
+        """End fades and shows by a key that means nothing, unless the user has gone elsewhere since the last look."""
+        self._desktop.obey_the_user()
+        self._desktop.keys.tap("f15")
 
     def _settled_after(self) -> float:
         """Return how far apart two equal pictures must be: who draws in ticks shows the same all through one."""
@@ -350,11 +341,3 @@ class Eye:
             self._client = client
             self._grid = self._trusted = None
         return picture
-
-    def _adopt(self, picture: Picture, grid: Grid) -> bool:
-        """Remember where the tiles are and let the mouse click nowhere else, unless the window has moved since."""
-        assert self._client is not None
-        self._grid = grid
-        self._desktop.mouse.confine(Still(picture, self._client, grid).board)
-        # The mouse takes the window's place for the one in which the board was seen.
-        return self._desktop.window.client() == self._client

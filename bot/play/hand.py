@@ -64,6 +64,7 @@ class Hand:
         clock, mouse = self._desktop.clock, self._desktop.mouse
         self._wait_out_double_clicks(actions)
         self._timer.sleep(self._timing.reaction, clock)
+        mouse.confine(sight.board, sight.client)
         clicks = [self._click_for(action, sight) for action in actions]
         self._desktop.obey_the_user()
         sent = 0
@@ -97,7 +98,7 @@ class Hand:
             is_last = number == len(clicks) - 1
             if click.button != "right" and (fades or (fades is None and not is_last)):
                 with suppress(BusyError):  # the next click will tell
-                    self._desktop.keys.tap("f15")
+                    self.tap("f15")
         return len(clicks)
 
     def _click_for(self, action: Action, sight: Still) -> Click:
@@ -127,9 +128,8 @@ class Hand:
         if self._desktop.window.client() != sight.client or not sight.client.contains(x, y):
             return
         with self._timer.on("click", self._desktop.clock):
-            self._desktop.mouse.confine(Rect(x, y, 1, 1))
+            self._desktop.mouse.confine(Rect(x, y, 1, 1), sight.client)
             self._desktop.mouse.click([Click(x, y, "left")])
-            self._desktop.mouse.confine(sight.board)
             self._desktop.mouse.park(*sight.margin)
 
     def _wait_out_double_clicks(self, actions: Sequence[Action]) -> None:

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from bot.bench import BenchError
-from bot.bench.faults import Judged, Witness, family, judge, run_faults
+from bot.bench.faults import Judged, Witness, family, judge, run_faults, wrong_tiles
 from bot.cli import run
-from bot.clone.chaos.desktop import HangError
+from bot.clone.chaos.desktop import Cover, HangError
 from bot.clone.chaos.faults import FAULTS, draw_faults, faulty_desktop
+from bot.clone.desktop import wallpaper
 from bot.desktop import Click, MovedError
 from bot.level import LEVELS, Level
 from bot.picture import Picture
@@ -70,7 +71,7 @@ def test_a_bot_that_opens_what_it_knows_to_be_a_mine_is_found_out() -> None:
     assert desktop.game.mines is not None
     mine = next((int(row), int(col)) for row, col in np.argwhere(desktop.game.mines))
     witness._known_mines = frozenset({mine})
-    desktop.confine(desktop.client())
+    desktop.confine(desktop.client(), desktop.client())
     x, y = (round(middle) for middle in desktop.painter.tile_center(*mine))
     desktop.click([Click(desktop.position[0] + x, desktop.position[1] + y, "left")])
     desktop.click([Click(desktop.position[0] + 2, desktop.position[1] + 2, "left")])
@@ -96,6 +97,37 @@ def test_a_click_that_acts_on_another_tile_is_found_out() -> None:
     assert witness.misplaced == 1
 
 
+def test_a_change_that_comes_while_the_last_one_is_still_painted_leaves_older_boards_in_the_picture() -> None:
+    desktop = faulty_desktop(BEGINNER, "open", 3, ())
+    desktop.troubles.repaint_takes = 0.3
+    for tile in ((4, 4), (8, 8), (8, 0)):
+        desktop.grab(desktop.client())
+        desktop.game.mark(*tile)
+        desktop.program.engine.changed = True
+        desktop.time.sleep(0.05)
+    picture = desktop.grab(desktop.client())
+    assert len(desktop.shown) == 4
+    assert wrong_tiles(Reader().read(picture).board, desktop.shown) == 0
+
+
+def test_a_window_that_was_in_front_when_the_pointer_came_takes_no_click_along() -> None:
+    desktop = faulty_desktop(BEGINNER, "open", 3, ())
+    witness = Witness(desktop)
+    for row in (2, 6):
+        x, y = (round(middle) for middle in desktop.painter.tile_center(row, 4))
+        place = desktop.position[0] + x, desktop.position[1] + y
+        desktop.troubles.cover = Cover(desktop.client(), wallpaper(desktop.client()))
+        desktop.move(*place)
+        desktop.troubles.cover = None
+        desktop.press("left", *place)
+        desktop.release("left", *place)
+        desktop.time.sleep(1)
+        desktop.grab(desktop.client())
+    witness.settle()
+    assert [landing.tile for landing in desktop.landings] == [(2, 4), (6, 4)]
+    assert witness.misplaced == 0
+
+
 def test_a_bot_that_asks_for_ever_is_called_a_hang() -> None:
     desktop = faulty_desktop(BEGINNER, "open", 3, ())
 
@@ -109,7 +141,7 @@ def test_a_bot_that_asks_for_ever_is_called_a_hang() -> None:
 
 def test_the_mouse_clicks_nowhere_once_the_window_has_moved() -> None:
     desktop = faulty_desktop(BEGINNER, "open", 3, ())
-    desktop.confine(desktop.client())
+    desktop.confine(desktop.client(), desktop.client())
     left, top = desktop.position
     desktop.position = (left + 1, top)
     with pytest.raises(MovedError):

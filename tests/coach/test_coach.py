@@ -259,7 +259,7 @@ class Seen(CloneDesktop):
 
 def test_animations_make_no_moves() -> None:
     seen = Seen(Game(LEVELS["intermediate"], "open", 5), animate=True)
-    seen.confine(seen.client())
+    seen.confine(seen.client(), seen.client())
     ear = Ear()
     watch = Watch(seen, Coach(Reader()), ear, "all", 0.0, seen.clock)
 

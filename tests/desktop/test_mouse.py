@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import pytest
 
 from bot.clone.desktop import Burden, CloneDesktop
@@ -31,7 +33,7 @@ class Watched(CloneDesktop):
         self.acted: list[tuple[int, int]] = []
         self.program.engine.acted = lambda act, tile: self.acted.append(tile)
         self.board = Rect(self.position[0] + 30, self.position[1] + 30, 9 * 18, 9 * 18)
-        self.confine(self.board)
+        self.confine(self.board, self.client())
 
     def is_foreground(self) -> bool:
         return self.foreground
@@ -168,6 +170,26 @@ def test_nothing_is_pressed_outside_of_the_board(place: tuple[int, int]) -> None
     assert clone.presses == 0
 
 
+@pytest.mark.parametrize(("seconds", "presses"), [(1.0, 1), (60.0, 0)])
+def test_a_focus_that_no_window_has_is_waited_for_but_not_for_ever(seconds: float, presses: int) -> None:
+    class OnItsWay(Watched):
+        """A window manager that is slow to give the focus to the game."""
+
+        given_at = 0.0
+
+        def is_foreground(self) -> bool:
+            return self.clock.now() > self.given_at
+
+        def focus_is_free(self) -> bool:
+            return not self.is_foreground()
+
+    clone = OnItsWay()
+    clone.given_at = clone.clock.now() + seconds
+    with nullcontext() if presses else pytest.raises(FocusLostError):
+        clone.click([Click(*clone.at(4, 4), "left")])
+    assert clone.presses == presses
+
+
 def test_what_comes_between_two_clicks_stops_the_second() -> None:
     class Interrupted(Watched):
         def release(self, button: Button, x: int, y: int) -> None:
@@ -201,6 +223,25 @@ def test_a_press_that_the_game_does_not_take_ends_the_batch() -> None:
     assert clone.click([Click(*clone.at(4, 4), "left"), Click(*clone.at(0, 0), "left")]) == 0
     assert clone.presses == 1
     assert clone.down == []
+
+
+def test_a_pointer_that_jumps_between_the_last_look_and_the_move_stops_the_bot() -> None:
+    class Jumping(Watched):
+        """Moved by somebody else in the very moment before the bot moves it, and back for whoever looks."""
+
+        jumps = False
+
+        def move(self, x: int, y: int) -> tuple[int, int]:  # type: ignore[override]
+            was = (700, 500) if self.jumps else self.program.pointer
+            super().move(x, y)
+            return was
+
+    clone = Jumping()
+    clone.click([Click(*clone.at(4, 4), "left")])
+    clone.jumps = True
+    with pytest.raises(StopRequestedError, match="moved by hand"):
+        clone.click([Click(*clone.at(0, 0), "left")])
+    assert clone.presses == 1
 
 
 def test_a_mouse_that_is_taken_stops_the_bot() -> None:

@@ -21,6 +21,7 @@ from contextlib import ExitStack
 from typing import Any
 
 from bot.actions import Action
+from bot.bench.faults import family
 from bot.desktop import Click, Rect, open_desktop
 from bot.desktop.timing import FAST, Seconds, wait_until
 from bot.level import LEVELS
@@ -40,12 +41,14 @@ LONGEST = Seconds(15)
 
 
 class Begun(Watcher):
-    """Tells when the bot has clicked for the first time."""
+    """Tells when the bot has clicked for the first time, and counts its rounds of clicks."""
 
     def __init__(self) -> None:
         self.event = threading.Event()
+        self.rounds = 0
 
     def clicked(self, actions: list[Action], clicks: list[Click]) -> None:
+        self.rounds += 1
         self.event.set()
 
 
@@ -122,7 +125,7 @@ def pixels_of(x: Any, client: Rect) -> Any:
 def trial(chance: random.Random, kind: str) -> tuple[int, str]:
     """Play a game into which a window comes; return what arrived there, and what the bot said."""
     desktop = open_desktop(None, FAST)
-    begun, stopped, came, got = Begun(), threading.Event(), threading.Event(), list[Any]()
+    begun, stopped, came, got, meanwhile = Begun(), threading.Event(), threading.Event(), list[Any](), list[int]()
     client = desktop.window.client()
     after = chance.uniform(0, LATEST)
 
@@ -130,8 +133,10 @@ def trial(chance: random.Random, kind: str) -> tuple[int, str]:
         begun.event.wait(60)
         if stopped.wait(after):
             return
+        before = begun.rounds
         came.set()
         got.extend(intrude(kind, client, stopped))
+        meanwhile.append(begun.rounds - before)
 
     hand = threading.Thread(target=meddle)
     hand.start()
@@ -140,8 +145,10 @@ def trial(chance: random.Random, kind: str) -> tuple[int, str]:
     begun.event.set()
     hand.join()
     if not came.is_set():
-        return len(got), f"{OVER_BEFORE}: {'the end' if session.stop is None else session.stop.reason.split(' (')[0]}"
-    return len(got), "played on" if session.stop is None else session.stop.reason.split(" (")[0]
+        return len(got), f"{OVER_BEFORE}: {'the end' if session.stop is None else family(session.stop.reason)}"
+    if session.stop is None:
+        return len(got), f"ended after {meanwhile[0]} rounds of clicks while it was there"
+    return len(got), family(session.stop.reason)
 
 
 def main() -> None:

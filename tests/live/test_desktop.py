@@ -8,12 +8,21 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pytest
 
-from bot.desktop import Click, CoveredError, MovedError, NoWindowError, Rect, StopRequestedError, open_desktop
+from bot.desktop import (
+    BusyError,
+    Click,
+    CoveredError,
+    MovedError,
+    NoWindowError,
+    Rect,
+    StopRequestedError,
+    open_desktop,
+)
 from bot.desktop.timing import FAST, HUMAN, Seconds, wait_until
 from bot.picture import Picture, load
 from tests.live import user
@@ -230,6 +239,20 @@ def test_the_dialog_that_the_game_waits_for_gets_the_focus(winemine: WineMineBoa
         assert wait_until(lambda: desktop.window.dialog() is None, PATIENCE, POLL)
 
 
+def test_a_game_whose_menu_is_open_gets_no_click_and_no_key(winemine: WineMineBoard) -> None:
+    desktop, place = winemine.desktop, winemine.place(4, 4)
+    window: Any = desktop.window
+    user.press("alt", "g")
+    assert wait_until(lambda: window.standing(*place).busy, PATIENCE, POLL)
+    with pytest.raises(BusyError, match="menu"):
+        desktop.mouse.click([Click(*place, "right")])
+    with pytest.raises(BusyError, match="menu"):
+        desktop.keys.tap("f2")
+    user.press("alt")
+    assert wait_until(lambda: not window.standing(*place).busy, PATIENCE, POLL)
+    assert places_that_show(COVERED, winemine) == every_place(winemine)
+
+
 def test_two_clicks_on_one_tile_never_make_a_double_click(winemine: WineMineBoard) -> None:
     start = time.monotonic()
     winemine.click_all([(4, 4), (4, 4)], "right")
@@ -251,7 +274,7 @@ if sys.platform != "win32":
 from bot.desktop import Click, open_desktop
 from bot.desktop.timing import FAST, Seconds
 desktop = open_desktop(None, dataclasses.replace(FAST, button_hold=Seconds(60)))
-desktop.mouse.confine(desktop.window.client())
+desktop.mouse.confine(desktop.window.client(), desktop.window.client())
 desktop.mouse.click([Click(int(sys.argv[1]), int(sys.argv[2]), "left")])
 """
 

@@ -81,7 +81,7 @@ def ctrl_c_at_line(number: int, within: FunctionType) -> Iterator[Callable[[], i
 
 def click(desktop: Desktop) -> None:
     client = desktop.window.client()
-    desktop.mouse.confine(client)
+    desktop.mouse.confine(client, client)
     desktop.mouse.click([Click(client.left + 50, client.top + 50, "left")])
 
 

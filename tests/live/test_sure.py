@@ -70,7 +70,7 @@ def intruder(live_screen: None) -> Iterator[Logging]:
 
 def click(desktop: Desktop) -> None:
     client = desktop.window.client()
-    desktop.mouse.confine(client)
+    desktop.mouse.confine(client, client)
     desktop.mouse.click([Click(client.left + 50, client.top + 50, "left")])
 
 

@@ -36,7 +36,7 @@ class WineMineBoard:
         self._client = desktop.window.client()
         self.menu = self._client.height - (TOP + TILE * level.rows + BELOW)
         self._left, self._top = self._client.left + LEFT, self._client.top + self.menu + TOP
-        desktop.mouse.confine(Rect(self._left, self._top, TILE * level.cols, TILE * level.rows))
+        desktop.mouse.confine(Rect(self._left, self._top, TILE * level.cols, TILE * level.rows), self._client)
         self._fresh_face = self.face()
 
     def place(self, row: int, col: int) -> tuple[int, int]:

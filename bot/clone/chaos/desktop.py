@@ -169,7 +169,8 @@ class FaultyDesktop(CloneDesktop):
         self._frames: deque[tuple[float, Scene]] = deque([(-inf, self.program.frame)])
         self._scene = self.program.frame
         self._painted: Picture | None = None
-        self._before: tuple[Scene, Picture] | None = None
+        self._before: tuple[Picture, tuple[Board, ...], tuple[int | None, ...]] | None = None
+        """What was painted when the last change began: itself perhaps only partly, of several boards."""
         self._screen: Picture = np.empty((0, 0, 3), dtype=np.uint8)
         self._composed_of: tuple[object, ...] = ()
         self.program.shows = lambda moment, scene: self._frames.append((moment, scene))
@@ -281,7 +282,7 @@ class FaultyDesktop(CloneDesktop):
         while len(self._frames) > 1 and self._frames[1][0] <= now:
             self._frames.popleft()
         if self._scene is not self._frames[0][1]:
-            self._before = None if self._painted is None else (self._scene, self._painted)
+            self._before = None if self._painted is None else (self._painted, self.shown, self.counters)
             self._scene = self._frames[0][1]
 
     def _paint_scene(self) -> Picture:
@@ -308,12 +309,12 @@ class FaultyDesktop(CloneDesktop):
 
     def _repainted(self, picture: Picture) -> Picture:
         """Return a picture with only those strips of the last change that have been painted by now."""
-        if self._strips() < ALL_STRIPS and self._before is not None and self._before[1].shape == picture.shape:
-            scene, before = self._before
+        if self._strips() < ALL_STRIPS and self._before is not None and self._before[0].shape == picture.shape:
+            before, boards, counters = self._before
             painted = picture.shape[0] * self._strips() // ALL_STRIPS
             picture[painted:] = before[painted:]
-            self.shown += tuple(self._as_shown(look) for look in scene.looks_like())
-            self.counters += (scene.mines_left,)
+            self.shown += boards
+            self.counters += counters
         self._painted = picture.copy()
         return picture
 
@@ -334,6 +335,7 @@ class FaultyDesktop(CloneDesktop):
         lost = self._random.random() < self.troubles.lost_clicks
         self._unheard = lost or self._meant in self.troubles.deaf or self.troubles.dialog is not None
         if not self._unheard:
+            super().move(x, y)  # a real press carries its place: where a window was in front, no move was heard
             super().press(button, x, y)
 
     def release(self, button: Button, x: int, y: int) -> None:
@@ -384,13 +386,13 @@ class FaultyDesktop(CloneDesktop):
 
     def tap(self, key: Key) -> None:
         """Press a key; Enter and Esc close a dialog that nobody expects. Keys go astray without the focus."""
-        self._beat()
         if not self.is_foreground():
             self.outside += 1
         elif self.troubles.dialog is None:
             super().tap(key)
         elif key in ("enter", "esc"):
             self.troubles.dialog = None
+        self._beat()  # not before: whoever has just asked for the focus may rely on it, as a real keyboard sees to
 
     def stop_requested(self) -> str | None:
         """Return why the user wants to stop, or None."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from Xlib import XK, X
 from Xlib.ext import record, xtest
-from Xlib.protocol import rq
+from Xlib.protocol import request, rq
 
 from bot.desktop.protocols import Button, DesktopError, InterveningError, NoScreenError
 from bot.desktop.x11.connection import Connection
@@ -158,10 +158,12 @@ class XTestMouse:
         at = self._x.root.query_pointer()
         return at.root_x, at.root_y
 
-    def move(self, x: int, y: int) -> None:
-        """Put the pointer on a pixel of the screen."""
+    def move(self, x: int, y: int) -> tuple[int, int]:
+        """Put the pointer on a pixel of the screen; return where it was until then."""
+        before = request.QueryPointer(self._x.display.display, 1, window=self._x.root.id)  # answered later
         xtest.fake_input(self._x.display, X.MotionNotify, x=x, y=y)
-        self._x.display.flush()
+        before.reply()
+        return before.root_x, before.root_y
 
     def press(self, button: Button, x: int, y: int) -> None:
         """Press a button at a pixel of the game's window. Raises `InterveningError` when it is another's by now."""

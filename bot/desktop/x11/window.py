@@ -158,8 +158,13 @@ class X11Window:
         return "" if self._can_grab("pointer") else "another program holds the mouse: a menu is open, or a screen lock"
 
     def keys_blocked(self) -> str:
-        """Return that another program takes all keys, as a launcher or a locked screen does; nothing when none does."""
-        return "" if self._can_grab("keyboard") else "another program holds the keyboard: a menu, or a screen lock"
+        """Return that another program takes all keys, as a launcher or a locked screen does; nothing when none does.
+
+        The game's own open menu holds the mouse alone, and takes the keys too.
+        """
+        if not self._can_grab("keyboard"):
+            return "another program holds the keyboard: a menu, or a screen lock"
+        return self._pointer_held()
 
     def _can_grab(self, what: Literal["pointer", "keyboard"]) -> bool:
         """Whether nobody grabs the pointer or the keyboard: the only way to know is to do it, and give it back at once.
