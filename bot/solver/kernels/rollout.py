@@ -135,14 +135,13 @@ def shortlist(think: Think, rolls: Rolls, candidates: int, tuning: Tuning) -> No
 
 
 @compiled
-def roll_on(
-    pos: Ints,
-    work: Work,
-    end: Endgame,
-    rolls: Rolls,
-    grid: Grid,
-    tuning: Tuning,
-) -> None:
+def undecided(rolls: Rolls, tuning: Tuning) -> bool:
+    """Return whether several candidates are in the running, and there is room for more layouts."""
+    return rolls.tally[ROLLS_RUNNING] > 1 and rolls.tally[ROLLS_DONE] + BATCH <= tuning.rolls
+
+
+@compiled
+def roll_on(pos: Ints, work: Work, end: Endgame, rolls: Rolls, grid: Grid, tuning: Tuning) -> None:
     """Try the candidates in the running on BATCH more layouts, estimate them anew and drop those that fell behind."""
     size = grid.size
     solve(pos, work, grid)
