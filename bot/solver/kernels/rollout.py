@@ -137,7 +137,7 @@ def shortlist(think: Think, rolls: Rolls, candidates: int, tuning: Tuning) -> No
 @compiled
 def undecided(rolls: Rolls, tuning: Tuning) -> bool:
     """Return whether several candidates are in the running, and there is room for more layouts."""
-    return rolls.tally[ROLLS_RUNNING] > 1 and rolls.tally[ROLLS_DONE] + BATCH <= tuning.rolls
+    return bool(rolls.tally[ROLLS_RUNNING] > 1 and rolls.tally[ROLLS_DONE] + BATCH <= tuning.rolls)
 
 
 @compiled
