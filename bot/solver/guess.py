@@ -34,7 +34,7 @@ from bot.solver.kernels.constraints import padded_size
 from bot.solver.kernels.endgame import RESULT_LAYOUTS, RESULT_WON
 from bot.solver.kernels.jit import announce
 from bot.solver.kernels.lookahead import BEST, DEEP, GROUP_MEMBERS, Tuning
-from bot.solver.kernels.rollout import ROLLS_DONE, ROLLS_RUNNING, undecided
+from bot.solver.kernels.rollout import ROLLS_DONE, ROLLS_RUNNING, race_is_on
 from bot.solver.kernels.sampling import seed_random
 from bot.solver.odds import Engine, Odds
 from bot.words import Rule, Strategy
@@ -180,7 +180,7 @@ class _Guesser:
         close = int(rolls.tally[ROLLS_RUNNING])
         if stage == CLOSE:
             consider(*game, CLOSE)  # even without rivals: it says how good the candidate is
-            while undecided(rolls, tuning):
+            while race_is_on(rolls, tuning):
                 if time.monotonic() >= deadline or (go_on is not None and not go_on()):
                     break
                 consider(*game, CLOSE)

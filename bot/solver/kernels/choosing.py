@@ -17,7 +17,7 @@ from bot.solver.kernels.game import conclude_certain, lowest
 from bot.solver.kernels.influence import tally_influence
 from bot.solver.kernels.jit import compiled
 from bot.solver.kernels.lookahead import Think, Tuning, allocate_think, corner_before_opening, list_candidates, weigh
-from bot.solver.kernels.rollout import Rolls, allocate_rolls, roll_on, shortlist, undecided
+from bot.solver.kernels.rollout import Rolls, allocate_rolls, race_is_on, roll_on, shortlist
 from bot.solver.kernels.workspace import V_LOG_LAYOUTS, Ints, Work
 
 UNDECIDED, CLOSE, FEW_LAYOUTS, MUST, ENCLOSED, ALONE, WEIGHED, LOWEST, CORNER = range(9)
@@ -100,6 +100,6 @@ def choose_guess(pos: Ints, work: Work, mind: Mind, grid: Grid, tuning: Tuning) 
     if tuning.ahead == 0.0:
         return LOWEST, lowest(pos, work)
     stage, cell = consider(pos, work, mind, grid, tuning, UNDECIDED)
-    while stage == CLOSE and undecided(mind.rolls, tuning):
+    while stage == CLOSE and race_is_on(mind.rolls, tuning):
         stage, cell = consider(pos, work, mind, grid, tuning, CLOSE)
     return stage, cell

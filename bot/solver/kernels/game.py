@@ -40,7 +40,7 @@ from bot.solver.kernels.constraints import (
 )
 from bot.solver.kernels.jit import compiled
 from bot.solver.kernels.sampling import Mines, random, seed_random
-from bot.solver.kernels.workspace import CONTRADICTION, DONE, LIST_QUEUE, LIST_SAFE, N_GUESSES, Ints, Work
+from bot.solver.kernels.workspace import CONTRADICTION, DONE, LIST_QUEUE, LIST_SAFE, N_GUESSES, ROUNDING, Ints, Work
 from bot.words import Rule
 
 SINGLE, SUBSET, EXACT = 0, 1, 2
@@ -159,12 +159,12 @@ def lowest(pos: Ints, work: Work) -> int:
     best, best_chance, best_room = -1, 2.0, 9
     for i in range(pos[TALLY, TALLY_LIVE]):
         cell = pos[LIVE, i]
-        if pos[VIEW, cell] != UNKNOWN or work.chance[cell] > best_chance + 1e-12:
+        if pos[VIEW, cell] != UNKNOWN or work.chance[cell] > best_chance + ROUNDING:
             continue
         room = 0
         for d in range(9):
             room += pos[MASK, cell] >> d & 1
-        if work.chance[cell] < best_chance - 1e-12 or room < best_room:
+        if work.chance[cell] < best_chance - ROUNDING or room < best_room:
             best, best_chance, best_room = cell, work.chance[cell], room
     return best
 

@@ -39,6 +39,7 @@ from bot.solver.kernels.workspace import (
     DONE,
     N_FAR,
     N_FRONTIER,
+    ROUNDING,
     V_LOG_LAYOUTS,
     Floats,
     Ints,
@@ -149,7 +150,7 @@ def list_candidates(pos: Ints, work: Work, think: Think, grid: Grid, tuning: Tun
         frontier[work.cell[CELL_FRONTIER, i]] = True
     for kind in range(2):
         for _ in range(int(tuning.far)):
-            best, best_room = -1, 100
+            best, best_room = -1, 9
             for i in range(pos[TALLY, TALLY_LIVE]):
                 cell = pos[LIVE, i]
                 if pos[VIEW, cell] != UNKNOWN or frontier[cell] or taken[cell]:
@@ -187,7 +188,7 @@ def corner_before_opening(pos: Ints, think: Think, grid: Grid, tuning: Tuning) -
         beside = cell + (width if i < 2 else -width)
         free = pos[VIEW, cell + inward] > 8 and pos[VIEW, beside] > 8 and pos[VIEW, beside + inward] > 8
         if pos[VIEW, cell] == UNKNOWN and free and think.chance[cell] <= best_chance:
-            best, best_chance = cell, think.chance[cell] - 1e-12
+            best, best_chance = cell, think.chance[cell] - ROUNDING
     return best
 
 
@@ -226,7 +227,7 @@ def weigh(pos: Ints, work: Work, think: Think, grid: Grid, tuning: Tuning, candi
         cell = think.candidate[i]
         own = safety**tuning.own * np.exp(tuning.influence * think.influence[cell] / safety)
         for number in range(9):
-            if left <= 1e-12:
+            if left <= ROUNDING:
                 break
             if best_tells and own * (worth + left * most) <= tuning.close * best_value:
                 worth, left = 0.0, 0.0
