@@ -17,13 +17,24 @@ import numpy as np
 from bot.board import Board, Cell, place
 from bot.level import Level
 from bot.solver.decision import Candidate
-from bot.solver.kernels.choosing import ALONE, CLOSE, CORNER, ENCLOSED, FEW_LAYOUTS, MUST, UNDECIDED, WEIGHED, consider
+from bot.solver.kernels.choosing import (
+    ALONE,
+    CLOSE,
+    CORNER,
+    ENCLOSED,
+    FEW_LAYOUTS,
+    MUST,
+    UNDECIDED,
+    WEIGHED,
+    allocate_mind,
+    consider,
+)
 from bot.solver.kernels.combining import grid_of
 from bot.solver.kernels.constraints import padded_size
-from bot.solver.kernels.endgame import RESULT_LAYOUTS, RESULT_WON, allocate_endgame
+from bot.solver.kernels.endgame import RESULT_LAYOUTS, RESULT_WON
 from bot.solver.kernels.jit import announce
-from bot.solver.kernels.lookahead import BEST, DEEP, GROUP_MEMBERS, Tuning, allocate_think
-from bot.solver.kernels.rollout import BATCH, ROLLS_DONE, ROLLS_RUNNING, allocate_rolls
+from bot.solver.kernels.lookahead import BEST, DEEP, GROUP_MEMBERS, Tuning
+from bot.solver.kernels.rollout import ROLLS_DONE, ROLLS_RUNNING, race_is_on
 from bot.solver.kernels.sampling import seed_random
 from bot.solver.odds import Engine, Odds
 from bot.words import Rule, Strategy
@@ -144,9 +155,7 @@ class _Guesser:
     def __init__(self, size: int) -> None:
         self.size = size
         self.engine = Engine()
-        self.end = allocate_endgame(size, int(LIVE.layouts))
-        self.think = allocate_think(size)
-        self.rolls = allocate_rolls(size, int(LIVE.rolls))
+        self.mind = allocate_mind(size, LIVE)
         announce(consider, "the guesser", 10)
 
     def choose(
@@ -162,28 +171,28 @@ class _Guesser:
         assert board.mines is not None
         deadline = time.monotonic() + think
         self.engine.odds(board)
-        position, work, end, rolls = self.engine.position, self.engine.work, self.end, self.rolls
+        work, (end, thought, rolls) = self.engine.work, self.mind
         grid = grid_of(board.rows, board.cols, board.mines)
         width = grid.width
-        game = (position, work, end, self.think, rolls, grid, tuning)
+        game = (self.engine.position, work, self.mind, grid, tuning)
         seed_random(work, seed)
         stage, cell = consider(*game, UNDECIDED)
         close = int(rolls.tally[ROLLS_RUNNING])
         if stage == CLOSE:
             consider(*game, CLOSE)  # even without rivals: it says how good the candidate is
-            while rolls.tally[ROLLS_RUNNING] > 1 and rolls.tally[ROLLS_DONE] + BATCH <= tuning.rolls:
+            while race_is_on(rolls, tuning):
                 if time.monotonic() >= deadline or (go_on is not None and not go_on()):
                     break
                 consider(*game, CLOSE)
         won, layouts = int(end.result[RESULT_WON]), int(end.result[RESULT_LAYOUTS])
-        members = self.think.group[: self.think.group[GROUP_MEMBERS]].tolist()
+        members = thought.group[: thought.group[GROUP_MEMBERS]].tolist()
         must = "one of these two" if len(members) == 2 else "two of these four"
         must += " (" + "; ".join(place(*divmod(at - width - 1, width)) for at in sorted(members)) + ")"
         reason = _WHY[stage]
-        if stage == MUST and self.think.chance[cell] < _EVEN:
+        if stage == MUST and thought.chance[cell] < _EVEN:
             reason = _WHY_IF_A_MINE
         why = reason.format(won=won, layouts=layouts, drawn=rolls.tally[ROLLS_DONE], must=must)
-        if stage in (WEIGHED, CLOSE) and self.think.influence[cell] >= _BEARING:
+        if stage in (WEIGHED, CLOSE) and thought.influence[cell] >= _BEARING:
             why += ", and bears on a guess that must be made sooner or later"
 
         def candidate(cell: int, value: float | None) -> Candidate:

@@ -127,6 +127,18 @@ def test_two_processes_write_the_same_lines_as_one(
     assert ours[:both] == theirs[:both]
 
 
+@pytest.mark.filterwarnings("ignore")  # the cluster's own, none of which are ours
+def test_a_dask_cluster_writes_the_same_lines_as_one_process(
+    whole: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    distributed = pytest.importorskip("distributed", reason="needs the extra cluster")
+    path, seconds = tmp_path / "cluster", seconds_of_jobs(monkeypatch, 3)
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=2, dashboard_address=None, host="127.0.0.1") as crew:
+        result = run_guesses(LEVEL, "open", BEST, CSP, seconds, 1, cluster=crew.scheduler_address, results=path)
+    assert (result.games, result.workers) == (60, 2)
+    assert path.read_text() == whole.read_text()
+
+
 def test_threads_of_one_process_do_not_get_in_each_others_way() -> None:
     """A cluster's worker may have several."""
     pair = Pair(LEVEL, "safe", BEST, CSP, (0, 0))

@@ -46,6 +46,12 @@ def test_a_change_of_a_kernel_in_another_file_is_noticed(kernels: Path) -> None:
     assert run(kernels) == ("62\n", SAID)
 
 
+def test_who_has_it_says_nothing_when_another_process_throws_the_cache_away(kernels: Path) -> None:
+    again = f"from pathlib import Path; [file.unlink() for file in Path({str(kernels)!r}).glob('cache/*/*.nbi')]; "
+    again += "announce(next_even, 'the example'); print(next_even(20))"
+    assert run(kernels, f"print(next_even(20)); {again}") == ("42\n42\n", SAID)
+
+
 def test_two_processes_may_compile_at_once(kernels: Path) -> None:
     both = [start(kernels, "print(next_even(20))") for _ in range(2)]
     assert [each.communicate(timeout=300)[0] for each in both] == ["42\n", "42\n"]

@@ -11,12 +11,10 @@ import pytest
 from numpy.typing import NDArray
 
 from bot.board import Board, Cell
-from bot.solver.kernels.choosing import choose_guess
+from bot.solver.kernels.choosing import allocate_mind, choose_guess
 from bot.solver.kernels.combining import grid_of
 from bot.solver.kernels.difference import FOUND_DIFFERENCE, FOUND_WEIGHT, Differences
-from bot.solver.kernels.endgame import allocate_endgame
-from bot.solver.kernels.lookahead import BEST, CSP, Tuning, allocate_think
-from bot.solver.kernels.rollout import allocate_rolls
+from bot.solver.kernels.lookahead import BEST, CSP, Tuning
 from bot.solver.odds import Engine
 
 SIDE = 5
@@ -31,13 +29,12 @@ pytestmark = pytest.mark.skipif(
 def guesser(mines: int, tuning: Tuning) -> Callable[[Board], tuple[int, int]]:
     """What a player opens on a board where nothing is safe."""
     size, width = (SIDE + 2) ** 2, SIDE + 2
-    engine, end, think, rolls = Engine(), allocate_endgame(size, 8), allocate_think(size), allocate_rolls(size, 16)
-    grid = grid_of(SIDE, SIDE, mines)
+    engine, mind, grid = Engine(), allocate_mind(size, tuning), grid_of(SIDE, SIDE, mines)
     choose = getattr(choose_guess, "py_func", choose_guess)  # calls compiled ones, and need not be compiled itself
 
     def guess(board: Board) -> tuple[int, int]:
         engine.odds(board)
-        _, cell = choose(engine.position, engine.work, end, think, rolls, grid, tuning)
+        _, cell = choose(engine.position, engine.work, mind, grid, tuning)
         row, col = divmod(int(cell) - width - 1, width)
         return row, col
 

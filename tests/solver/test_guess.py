@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from bot.board import Board, Cell, count_around
 from bot.level import Level, seeded_mines
 from bot.solver.guess import choose, first_click
-from bot.solver.kernels.choosing import CLOSE, UNDECIDED, choose_guess, consider
+from bot.solver.kernels.choosing import CLOSE, UNDECIDED, Mind, allocate_mind, choose_guess, consider
 from bot.solver.kernels.combining import grid_of
 from bot.solver.kernels.endgame import RESULT_LAYOUTS, RESULT_WON, allocate_endgame, search
 from bot.solver.kernels.game import lowest
@@ -77,11 +77,10 @@ def test_layouts_are_drawn_evenly(text: str) -> None:
 def test_the_numbers_a_candidate_may_show_have_its_safety_as_their_total_chance() -> None:
     engine, think = Engine(), allocate_think(400)
     odds = engine.odds(MIDGAME)
-    width, size = MIDGAME.cols + 2, (MIDGAME.rows + 2) * (MIDGAME.cols + 2)
     assert MIDGAME.mines is not None
     grid = grid_of(MIDGAME.rows, MIDGAME.cols, MIDGAME.mines)
-    think.chance[:size] = engine.work.chance[:size]
-    count = list_candidates(engine.position, engine.work, think, width, size, BEST)
+    think.chance[: grid.size] = engine.work.chance[: grid.size]
+    count = list_candidates(engine.position, engine.work, think, grid, BEST)
     assert count > 1
     for i in range(count):
         total = 0.0
@@ -95,16 +94,16 @@ def test_the_numbers_a_candidate_may_show_have_its_safety_as_their_total_chance(
 
 def midgame(tuning: Tuning) -> tuple[Any, ...]:
     """What `consider` and `choose_guess` take: MIDGAME, solved, with memory of its own."""
-    engine, end, think, rolls = Engine(), allocate_endgame(400, 300), allocate_think(400), allocate_rolls(400, 64)
+    engine, mind = Engine(), allocate_mind(400, BEST)
     engine.odds(MIDGAME)
     seed_random(engine.work, 1)
     assert MIDGAME.mines is not None
     grid = grid_of(MIDGAME.rows, MIDGAME.cols, MIDGAME.mines)
-    return engine.position, engine.work, end, think, rolls, grid, tuning
+    return engine.position, engine.work, mind, grid, tuning
 
 
 def rolls_of(game: tuple[Any, ...]) -> Rolls:
-    return next(part for part in game if isinstance(part, Rolls))
+    return next(part for part in game if isinstance(part, Mind)).rolls
 
 
 def considered(tuning: Tuning, batches: int = 0) -> Rolls:
@@ -328,7 +327,7 @@ def test_far_candidates_are_those_with_least_and_those_with_most_beside_them() -
     board = Board.covered(9, 9, 10).replace({(4, 4): 1})
     engine, think = Engine(), allocate_think(121)
     engine.odds(board)
-    count = list_candidates(engine.position, engine.work, think, 11, 121, BEST._replace(factor=0.0))
+    count = list_candidates(engine.position, engine.work, think, grid_of(9, 9, 10), BEST._replace(factor=0.0))
     cells = [divmod(cell - 12, 11) for cell in think.candidate[:count].tolist()]
     far = {cell for cell in cells if max(abs(cell[0] - 4), abs(cell[1] - 4)) > 1}
     assert len(cells) == len(set(cells)) == 8 + 8

@@ -115,9 +115,9 @@ def test_a_cell_guessed_at_once_is_a_mine_only_where_its_group_can_be_turned_rou
 @settings(max_examples=300, deadline=None)
 def test_a_dead_cell_shows_one_number_only_in_all_layouts_in_which_it_is_safe(board: Board) -> None:
     truth = enumerate_layouts(board)
-    position, _, (width, size, _, _) = solved(board)
+    position, _, grid = solved(board)
     for number, (row, col) in enumerate(truth.hidden):
-        if (row, col) in truth.mined or not dead(position, width, size, (row + 1) * width + col + 1):
+        if (row, col) in truth.mined or not dead(position, grid, (row + 1) * grid.width + col + 1):
             continue
         shown = set()
         for layout in truth.layouts[~truth.layouts[:, number]]:
@@ -133,8 +133,8 @@ def test_a_dead_cell_shows_one_number_only_in_all_layouts_in_which_it_is_safe(bo
 )
 def test_the_plain_cases_of_dead_cells_are_seen(text: str, found: bool) -> None:
     board = Board.parse(text)
-    position, _, (width, size, _, _) = solved(board)
-    assert dead(position, width, size, width + 2) == found
+    position, _, grid = solved(board)
+    assert dead(position, grid, grid.width + 2) == found
 
 
 @pytest.mark.parametrize(
@@ -152,8 +152,8 @@ def test_before_the_first_opening_a_corner_comes_first(
     opened: dict[tuple[int, int], int], corner: tuple[int, int] | None
 ) -> None:
     board = Board.covered(9, 9, 20).replace(opened)
-    position, work, (width, size, _, _) = solved(board)
-    think = allocate_think(size)
-    think.chance[:size] = work.chance[:size]
-    cell = corner_before_opening(position, think, width, size, BEST)
+    position, work, grid = solved(board)
+    think, width = allocate_think(grid.size), grid.width
+    think.chance[: grid.size] = work.chance[: grid.size]
+    cell = corner_before_opening(position, think, grid, BEST)
     assert (None if cell < 0 else divmod(cell - width - 1, width)) == corner

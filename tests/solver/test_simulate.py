@@ -7,7 +7,7 @@ import pytest
 
 from bot.board import Board, count_around
 from bot.level import Level, seeded_mines
-from bot.solver.kernels.game import deal, first_click_promises, lowest, number_at
+from bot.solver.kernels.game import deal, lay_table, lowest, number_at
 from bot.solver.kernels.simulate import play_games
 from bot.solver.odds import Engine
 from bot.words import RULES, Player, Rule
@@ -18,13 +18,11 @@ from bot.words import RULES, Player, Rule
     "level", [Level(16, 30, 99), Level(7, 6, 12), Level(5, 4, 12), Level(4, 4, 15), Level(4, 4, 16)]
 )
 def test_compiled_deals_are_the_seeded_boards_of_the_level(level: Level, rule: Rule) -> None:
-    truth, order = np.zeros((level.rows + 2, level.cols + 2), np.uint8), np.zeros(level.rows * level.cols, np.int32)
     for seed in range(1, 30):
         row, col = seed % level.rows, seed % level.cols
-        ring, spare = first_click_promises(level.rows, level.cols, level.mines, rule, (row, col))
-        cell = row * level.cols + col
-        deal(truth.reshape(-1), order, level.rows, level.cols, level.mines, ring, spare, seed, cell)
-        mines = seeded_mines(level, rule, seed, row, col)
+        table = lay_table(level.rows, level.cols, level.mines, rule, (row, col))
+        deal(table, seed)
+        truth, mines = table.truth.reshape(level.rows + 2, level.cols + 2), seeded_mines(level, rule, seed, row, col)
         np.testing.assert_array_equal(truth[1:-1, 1:-1] == 1, mines)
         for at in np.argwhere(~mines):
             cell = (at[0] + 1) * (level.cols + 2) + at[1] + 1

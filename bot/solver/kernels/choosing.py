@@ -6,16 +6,18 @@ step, because it watches the clock between roll-outs and explains itself.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from bot.solver.kernels.combining import solve
 from bot.solver.kernels.constraints import Grid, settle
-from bot.solver.kernels.endgame import NO_ANSWER, Endgame, search, search_enclosed
+from bot.solver.kernels.endgame import NO_ANSWER, Endgame, allocate_endgame, search, search_enclosed
 from bot.solver.kernels.game import conclude_certain, lowest
 from bot.solver.kernels.influence import tally_influence
 from bot.solver.kernels.jit import compiled
-from bot.solver.kernels.lookahead import Think, Tuning, corner_before_opening, list_candidates, weigh
-from bot.solver.kernels.rollout import BATCH, ROLLS_DONE, ROLLS_RUNNING, Rolls, roll_on, shortlist
+from bot.solver.kernels.lookahead import Think, Tuning, allocate_think, corner_before_opening, list_candidates, weigh
+from bot.solver.kernels.rollout import Rolls, allocate_rolls, race_is_on, roll_on, shortlist
 from bot.solver.kernels.workspace import V_LOG_LAYOUTS, Ints, Work
 
 UNDECIDED, CLOSE, FEW_LAYOUTS, MUST, ENCLOSED, ALONE, WEIGHED, LOWEST, CORNER = range(9)
@@ -37,22 +39,30 @@ DECIDED = (
 """Their names."""
 
 
+class Mind(NamedTuple):
+    """Memory for guessing, by any player."""
+
+    end: Endgame
+    think: Think
+    rolls: Rolls
+
+
+def allocate_mind(padded_cells: int, tuning: Tuning) -> Mind:
+    """Return memory for boards of up to `padded_cells` cells, border included, as far as `tuning` goes."""
+    return Mind(
+        end=allocate_endgame(padded_cells, int(tuning.layouts)),
+        think=allocate_think(padded_cells),
+        rolls=allocate_rolls(padded_cells, int(tuning.rolls)),
+    )
+
+
 @compiled
-def consider(
-    pos: Ints,
-    work: Work,
-    end: Endgame,
-    think: Think,
-    rolls: Rolls,
-    grid: Grid,
-    tuning: Tuning,
-    stage: int,
-) -> tuple[int, int]:
+def consider(pos: Ints, work: Work, mind: Mind, grid: Grid, tuning: Tuning, stage: int) -> tuple[int, int]:
     """Go down the ladder in a solved position without safe cells: from UNDECIDED, or from CLOSE by a batch of rolls.
 
-    Returns how far the guess has come and the best cell so far. Close candidates are in `rolls`, won layouts in `end`.
+    Returns how far the guess has come and the best cell so far. Close candidates are in `mind.rolls`.
     """
-    width, size = grid.width, grid.size
+    end, think, rolls, width = mind.end, mind.think, mind.rolls, grid.width
     if stage == CLOSE:
         roll_on(pos, work, end, rolls, grid, tuning)
         return CLOSE, int(rolls.candidate[0])
@@ -65,7 +75,7 @@ def consider(
     cell = tally_influence(pos, work, think, grid, tuning)
     if cell >= 0:
         return MUST, cell
-    cell = corner_before_opening(pos, think, width, size, tuning)
+    cell = corner_before_opening(pos, think, grid, tuning)
     if cell >= 0:
         return CORNER, cell
     solve(pos, work, grid)
@@ -73,7 +83,7 @@ def consider(
         cell = search_enclosed(pos, work, end, width, int(tuning.nodes))
         if cell != NO_ANSWER:
             return ENCLOSED, cell
-    candidates = list_candidates(pos, work, think, width, size, tuning)
+    candidates = list_candidates(pos, work, think, grid, tuning)
     if candidates == 1:
         return ALONE, int(think.candidate[0])
     weigh(pos, work, think, grid, tuning, candidates)
@@ -82,23 +92,14 @@ def consider(
 
 
 @compiled
-def choose_guess(
-    pos: Ints,
-    work: Work,
-    end: Endgame,
-    think: Think,
-    rolls: Rolls,
-    grid: Grid,
-    tuning: Tuning,
-) -> tuple[int, int]:
+def choose_guess(pos: Ints, work: Work, mind: Mind, grid: Grid, tuning: Tuning) -> tuple[int, int]:
     """Return what decided and the cell to guess in a solved position without safe cells.
 
     Close candidates are rolled out until one is left or as many layouts as `tuning` allows were drawn.
     """
     if tuning.ahead == 0.0:
         return LOWEST, lowest(pos, work)
-    stage, cell = consider(pos, work, end, think, rolls, grid, tuning, UNDECIDED)
-    if stage == CLOSE:
-        while rolls.tally[ROLLS_RUNNING] > 1 and rolls.tally[ROLLS_DONE] + BATCH <= tuning.rolls:
-            stage, cell = consider(pos, work, end, think, rolls, grid, tuning, CLOSE)
+    stage, cell = consider(pos, work, mind, grid, tuning, UNDECIDED)
+    while stage == CLOSE and race_is_on(mind.rolls, tuning):
+        stage, cell = consider(pos, work, mind, grid, tuning, CLOSE)
     return stage, cell

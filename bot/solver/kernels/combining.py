@@ -108,11 +108,11 @@ def solve(pos: Ints, work: Work, grid: Grid) -> int:
 
     V_LOG_LAYOUTS and V_FAR_CHANCE are set. Returns DONE, CONTRADICTION or OVERFLOW.
     """
-    width, size, mines, ratio = grid.width, grid.size, grid.mines, grid.ratio
+    width, mines, ratio = grid.width, grid.mines, grid.ratio
     prepare(work, width, ratio)
     build(pos, work, width)
     if largest_component(work) > MANY_BOXES:
-        if compare(pos, work.lists, width, size) != DONE:
+        if compare(pos, work.lists, grid) != DONE:
             return CONTRADICTION
         build(pos, work, width)
     for c in range(work.tally[N_COMPONENTS]):

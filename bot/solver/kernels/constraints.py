@@ -61,7 +61,7 @@ _BITS = np.array([bin(mask).count("1") for mask in range(512)], dtype=np.int32)
 # A neighbourhood's nine bits in the middle of a 7×7 square, where another within two steps can be laid over it by a
 # shift.
 _WIDE = np.array([sum(1 << (d // 3 * 7 + d % 3 + 16) for d in range(9) if mask >> d & 1) for mask in range(512)])
-
+_SHIFT = np.array([(offset // 5 - 2) * 7 + offset % 5 - 2 for offset in range(25)])
 _CENTRE = np.int64(1 << 24)
 
 FIRST_FACTOR, SECOND_FACTOR = np.uint64(0x9E3779B1), np.uint64(0xC2B2AE3D)
@@ -88,6 +88,13 @@ def padded_size(rows: int, cols: int) -> int:
 def beside(cell: int, d: int, width: int) -> int:
     """Return the cell in direction `d`, 0–8 row by row as the bits of a MASK; 4 is the cell itself."""
     return cell + (d // 3 - 1) * width + d % 3 - 1
+
+
+@compiled
+def within_two(cell: int, offset: int, grid: Grid) -> int:
+    """Return the cell at `offset` of the 5×5 square around a cell, 0–24 row by row; −1 off the grid."""
+    near = cell + (offset // 5 - 2) * grid.width + offset % 5 - 2
+    return near if 0 <= near < grid.size else -1
 
 
 @compiled
@@ -231,13 +238,13 @@ def settle(pos: Ints, lists: Ints, width: int, queued: int) -> int:
 
 
 @compiled
-def compare(pos: Ints, lists: Ints, width: int, size: int) -> int:
+def compare(pos: Ints, lists: Ints, grid: Grid) -> int:
     """Settle the position, then compare numbers in pairs, until nothing follows from either rule.
 
     Two numbers whose mines differ by as many as one of them has cells of its own put mines in all of those and none in
     the other's own cells. Returns DONE or CONTRADICTION.
     """
-    found = True
+    width, found = grid.width, True
     while found:
         found = False
         for i in range(pos[TALLY, TALLY_LIVE]):
@@ -250,11 +257,10 @@ def compare(pos: Ints, lists: Ints, width: int, size: int) -> int:
             for offset in range(25):
                 if pos[MASK, cell] == 0:
                     break
-                down, right = offset // 5 - 2, offset % 5 - 2
-                other = cell + down * width + right
-                if other < 0 or other >= size or offset == 12 or pos[VIEW, other] > 8 or pos[MASK, other] == 0:
+                other = within_two(cell, offset, grid)
+                if other < 0 or offset == 12 or pos[VIEW, other] > 8 or pos[MASK, other] == 0:
                     continue
-                queued = _compare_pair(pos, lists, width, cell, other, down * 7 + right)
+                queued = _compare_pair(pos, lists, width, cell, other, _SHIFT[offset])
                 if queued > 0:
                     found = True
                     if settle(pos, lists, width, queued) != DONE:
@@ -296,7 +302,7 @@ def _compare_pair(pos: Ints, lists: Ints, width: int, cell: int, other: int, shi
 
 
 @compiled
-def dead(pos: Ints, width: int, size: int, cell: int) -> bool:
+def dead(pos: Ints, grid: Grid, cell: int) -> bool:
     """Return whether a cell that is safe tells nothing: its number is known before it is opened.
 
     So it is when its unknown neighbours are none, or fall into groups of which each is all that some number has left
@@ -307,11 +313,10 @@ def dead(pos: Ints, width: int, size: int, cell: int) -> bool:
     while left != 0:
         lowest, taken = left & -left, left & 0
         for offset in range(25):
-            down, right = offset // 5 - 2, offset % 5 - 2
-            number = cell + down * width + right
-            if number < 0 or number >= size or pos[VIEW, number] > 8:
+            number = within_two(cell, offset, grid)
+            if number < 0 or pos[VIEW, number] > 8:
                 continue
-            wide, shift = _WIDE[pos[MASK, number]], down * 7 + right
+            wide, shift = _WIDE[pos[MASK, number]], _SHIFT[offset]
             wide = (wide << shift if shift > 0 else wide >> -shift) & ~_CENTRE
             if wide & lowest and wide & ~left == 0 and wide > taken:
                 taken = wide

@@ -67,6 +67,7 @@ from bot.solver.kernels.workspace import (
 TINY = 1e-290
 HUGE = 1e100
 SLOTS = 42  # open numbers at a time: 21 to a word
+_NOT_OPENED = 1 << 20  # instead of the step at which a number was opened: later than any
 _LOW = np.uint64(0xFFFFFFFF)
 _INDEX = np.uint64(0xFFFFFF)  # a table's item: the layer's stamp above, the state's index in the low 24 bits
 _INDEX_BITS = np.uint64(24)
@@ -199,26 +200,26 @@ def _order(work: Work, component: int, first: int, end: int) -> None:
     for i in range(numbers_first, numbers_end):
         n = work.number[NUMBER_SORTED, i]
         work.number[NUMBER_LEFT, n] = work.number[NUMBER_BOXES, n]
-        work.number[NUMBER_OPENED, n] = 1 << 20
+        work.number[NUMBER_OPENED, n] = _NOT_OPENED
         work.number[NUMBER_SLOT, n] = -1
     for i in range(first, end):
         work.box[BOX_DONE, work.box[BOX_SORTED, i]] = 0
         work.box[BOX_LOCAL, work.box[BOX_SORTED, i]] = i - first
     for step in range(first, end):
-        best, best_score, best_age = -1, 1 << 20, 1 << 21
+        best, best_score, best_age = -1, _NOT_OPENED, 2 * _NOT_OPENED
         for i in range(first, end):
             box = work.box[BOX_SORTED, i]
             if work.box[BOX_DONE, box] != 0:
                 continue
-            score, age = 0, 1 << 20
+            score, age = 0, _NOT_OPENED
             for j in range(work.box[BOX_NUMBERS, box]):
                 n = work.box_numbers[box, j]
                 age = min(age, work.number[NUMBER_OPENED, n])
-                if work.number[NUMBER_OPENED, n] == 1 << 20:
+                if work.number[NUMBER_OPENED, n] == _NOT_OPENED:
                     score += 1
                 if work.number[NUMBER_LEFT, n] == 1:
                     score -= 1
-            if age == 1 << 20 and step > first:
+            if age == _NOT_OPENED and step > first:
                 continue
             if score < best_score or (score == best_score and age < best_age):
                 best, best_score, best_age = box, score, age

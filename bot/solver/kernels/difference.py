@@ -17,14 +17,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.solver.kernels.choosing import choose_guess
+from bot.solver.kernels.choosing import Mind, allocate_mind, choose_guess
 from bot.solver.kernels.combining import solve
 from bot.solver.kernels.constraints import POSITION_FIELDS, VIEW, copy_position, padded_size
-from bot.solver.kernels.endgame import NO_ANSWER, RESULT_LAYOUTS, RESULT_WON, Endgame, allocate_endgame, search
+from bot.solver.kernels.endgame import NO_ANSWER, RESULT_LAYOUTS, RESULT_WON, search
 from bot.solver.kernels.game import EXACT, STUCK, WON, Table, advance, begin, dare, lay_table, open_cell
 from bot.solver.kernels.jit import announce, compiled
-from bot.solver.kernels.lookahead import Think, Tuning, allocate_think
-from bot.solver.kernels.rollout import Rolls, allocate_rolls
+from bot.solver.kernels.lookahead import Tuning
 from bot.solver.kernels.sampling import Draft, Mines, allocate_draft, random, redraw, sample_layouts
 from bot.solver.kernels.workspace import N_GUESSES, V_LOG_LAYOUTS, Floats, Ints, Work, allocate
 from bot.words import Rule
@@ -46,10 +45,8 @@ FOUND_FIELDS = 10
 class Differ(NamedTuple):
     """Memory for comparing two players, of whom the one that is compared with plays on: N cells, P padded ones."""
 
-    end: Endgame  # of the player whose games they are
-    end_against: Endgame  # of the player it is compared with
-    think: Think
-    rolls: Rolls
+    mind: Mind  # of the player whose games they are
+    mind_against: Mind  # of the player it is compared with
     draft: Draft
     position: Ints  # (POSITION_FIELDS, P): a game being played out
     truth: Mines  # (1, P): its layout
@@ -77,10 +74,8 @@ class Differences:
         self._work = allocate(size)
         self._players = strategy, against
         self._differ = Differ(
-            end=allocate_endgame(size, int(strategy.layouts)),
-            end_against=allocate_endgame(size, int(against.layouts)),
-            think=allocate_think(size),
-            rolls=allocate_rolls(size, int(max(strategy.rolls, against.rolls))),
+            mind=allocate_mind(size, strategy),
+            mind_against=allocate_mind(size, against),
             draft=allocate_draft(size, LAYOUTS),
             position=np.zeros((POSITION_FIELDS, size), np.int32),
             truth=np.zeros((1, size), np.uint8),
@@ -119,10 +114,10 @@ def _play_game(table: Table, work: Work, differ: Differ, strategy: Tuning, again
         log_layouts, state = work.value[V_LOG_LAYOUTS], work.random[0]
         for cell in range(size):
             differ.odds[cell] = work.chance[cell]
-        decided, guess = choose_guess(pos, work, differ.end, differ.think, differ.rolls, grid, strategy)
+        decided, guess = choose_guess(pos, work, differ.mind, grid, strategy)
         solve(pos, work, grid)
         work.random[0] = state  # the same luck: players that differ in nothing choose the same
-        decided_against, other = choose_guess(pos, work, differ.end_against, differ.think, differ.rolls, grid, against)
+        decided_against, other = choose_guess(pos, work, differ.mind_against, grid, against)
         risk, risk_other = differ.odds[guess], differ.odds[other]
         if guess != other:
             found[FOUND_WEIGHT, count] = weight
@@ -132,7 +127,7 @@ def _play_game(table: Table, work: Work, differ: Differ, strategy: Tuning, again
             found[FOUND_DECIDED, count], found[FOUND_DECIDED_AGAINST, count] = decided, decided_against
             for cell in range(size):
                 differ.board[count, cell] = pos[VIEW, cell]
-            _weigh_choices(table, work, differ, against, count, guess, other, risk, risk_other)
+            _weigh_choices(table, work, differ, against, count)
             count += 1
         weight *= 1.0 - risk
         if truth[guess] == 1:
@@ -146,19 +141,11 @@ def _play_game(table: Table, work: Work, differ: Differ, strategy: Tuning, again
 
 
 @compiled
-def _weigh_choices(
-    table: Table,
-    work: Work,
-    differ: Differ,
-    against: Tuning,
-    at: int,
-    guess: int,
-    other: int,
-    risk: float,
-    risk_other: float,
-) -> None:
-    """Play two choices out on common layouts; write the mean difference and its standard error."""
-    pos, grid, size = table.pos, table.grid, table.grid.size
+def _weigh_choices(table: Table, work: Work, differ: Differ, against: Tuning, at: int) -> None:
+    """Play the two choices of a disagreement out on common layouts; write the mean difference, its standard error."""
+    pos, grid, size, found = table.pos, table.grid, table.grid.size, differ.found
+    guess, risk = int(found[FOUND_CELL, at]), found[FOUND_RISK, at]
+    other, risk_other = int(found[FOUND_CELL_AGAINST, at]), found[FOUND_RISK_AGAINST, at]
     solve(pos, work, grid)
     sample_layouts(pos, work, differ.draft, size, differ.layouts)
     total, squares = 0.0, 0.0
@@ -168,14 +155,14 @@ def _weigh_choices(
         total += value
         squares += value * value
     mean = total / LAYOUTS
-    differ.found[FOUND_DIFFERENCE, at] = mean
-    differ.found[FOUND_ERROR, at] = np.sqrt(max(squares / LAYOUTS - mean * mean, 0.0) / (LAYOUTS - 1))
+    found[FOUND_DIFFERENCE, at] = mean
+    found[FOUND_ERROR, at] = np.sqrt(max(squares / LAYOUTS - mean * mean, 0.0) / (LAYOUTS - 1))
 
 
 @compiled
 def _play_out(table: Table, work: Work, differ: Differ, player: Tuning, t: int, guess: int, risk: float) -> float:
     """Return the chance that `player` wins the table's position in the common layout `t` after opening `guess`."""
-    now, truth, end, grid = differ.position, differ.truth[0], differ.end_against, table.grid
+    now, truth, end, grid = differ.position, differ.truth[0], differ.mind_against.end, table.grid
     width, size = grid.width, grid.size
     copy_position(table.pos, now, size)
     for cell in range(size):
@@ -198,5 +185,5 @@ def _play_out(table: Table, work: Work, differ: Differ, player: Tuning, t: int, 
             return float(chance * end.result[RESULT_WON] / end.result[RESULT_LAYOUTS])
         for cell in range(size):
             differ.odds[cell] = work.chance[cell]
-        _, guess = choose_guess(now, work, end, differ.think, differ.rolls, grid, player)
+        _, guess = choose_guess(now, work, differ.mind_against, grid, player)
         risk = differ.odds[guess]

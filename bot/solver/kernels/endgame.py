@@ -49,7 +49,8 @@ from bot.solver.kernels.workspace import (
 MOST_CELLS = 96
 NO_ANSWER = -1
 _WORD = 64
-_MEMO = 1 << 16
+_MEMO = 1 << 16  # sets of layouts remembered at a time
+_STEPS = 400  # listing layouts is given up after as many steps for each there is memory for
 _LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
 
 # Fields of `Endgame.frame`: one column for every move deep.
@@ -247,7 +248,7 @@ def _list_layouts(pos: Ints, end: Endgame, width: int, unknown: int, left: int) 
     layouts, depth, steps = 0, 0, 0
     while depth >= 0:
         steps += 1
-        if steps > 400 * end.layout.shape[0]:
+        if steps > _STEPS * end.layout.shape[0]:
             return NO_ANSWER
         if depth == unknown:
             if left == 0:

@@ -40,7 +40,7 @@ from bot.solver.kernels.constraints import (
 )
 from bot.solver.kernels.jit import compiled
 from bot.solver.kernels.sampling import Mines, random, seed_random
-from bot.solver.kernels.workspace import CONTRADICTION, DONE, LIST_QUEUE, LIST_SAFE, N_GUESSES, Ints, Work
+from bot.solver.kernels.workspace import CONTRADICTION, DONE, LIST_QUEUE, LIST_SAFE, N_GUESSES, ROUNDING, Ints, Work
 from bot.words import Rule
 
 SINGLE, SUBSET, EXACT = 0, 1, 2
@@ -50,31 +50,6 @@ WON, STUCK, LOST = 3, 4, 5
 """What `advance` can say besides CONTRADICTION and OVERFLOW: all is open, a guess is needed, a mine was opened."""
 
 _shuffle_cells = compiled(shuffle_cells)
-
-
-@compiled
-def deal(
-    truth: Mines, order: Ints, rows: int, cols: int, mines: int, ring: bool, spare: bool, seed: int, clicked: int
-) -> None:
-    """Deal a seeded board into `truth`, as `level.seeded_mines` does for (row, col) = divmod(clicked, cols).
-
-    `ring` keeps the mines out of the clicked cell's 3×3, `spare` out of the cell itself. `order` has a place for every
-    cell and is overwritten.
-    """
-    width = cols + 2
-    truth[: (rows + 2) * width] = 0
-    _shuffle_cells(order, seed)
-    reach = 1 if ring else 0
-    row, col = clicked // cols, clicked % cols
-    placed = 0
-    for cell in order:
-        if placed == mines:
-            break
-        r, c = cell // cols, cell % cols
-        if spare and abs(r - row) <= reach and abs(c - col) <= reach:
-            continue
-        truth[(r + 1) * width + c + 1] = 1
-        placed += 1
 
 
 @compiled
@@ -126,7 +101,7 @@ def advance(pos: Ints, truth: Mines, work: Work, grid: Grid, reason: int, queued
     `queued` numbers wait in the queue. Returns WON, STUCK, CONTRADICTION or OVERFLOW; when STUCK under EXACT the odds
     are in `work.chance`.
     """
-    width, size, mines = grid.width, grid.size, grid.mines
+    width, mines = grid.width, grid.mines
     while True:
         if settle(pos, work.lists, width, queued) != DONE:
             return CONTRADICTION
@@ -137,7 +112,7 @@ def advance(pos: Ints, truth: Mines, work: Work, grid: Grid, reason: int, queued
             return WON
         if reason == SINGLE:
             return STUCK
-        if compare(pos, work.lists, width, size) != DONE:
+        if compare(pos, work.lists, grid) != DONE:
             return CONTRADICTION
         queued = _open_safe(pos, truth, work.lists, width)
         if queued > 0:
@@ -184,12 +159,12 @@ def lowest(pos: Ints, work: Work) -> int:
     best, best_chance, best_room = -1, 2.0, 9
     for i in range(pos[TALLY, TALLY_LIVE]):
         cell = pos[LIVE, i]
-        if pos[VIEW, cell] != UNKNOWN or work.chance[cell] > best_chance + 1e-12:
+        if pos[VIEW, cell] != UNKNOWN or work.chance[cell] > best_chance + ROUNDING:
             continue
         room = 0
         for d in range(9):
             room += pos[MASK, cell] >> d & 1
-        if work.chance[cell] < best_chance - 1e-12 or room < best_room:
+        if work.chance[cell] < best_chance - ROUNDING or room < best_room:
             best, best_chance, best_room = cell, work.chance[cell], room
     return best
 
@@ -246,10 +221,29 @@ def lay_table(rows: int, cols: int, mines: int, rule: Rule, first_click: tuple[i
 
 
 @compiled
+def deal(table: Table, seed: int) -> None:
+    """Deal a seeded board, as `level.seeded_mines` does."""
+    cols, truth = table.cols, table.truth
+    truth[:] = 0
+    _shuffle_cells(table.order, seed)
+    reach = 1 if table.ring else 0
+    row, col = table.click // cols, table.click % cols
+    placed = 0
+    for cell in table.order:
+        if placed == table.grid.mines:
+            break
+        r, c = cell // cols, cell % cols
+        if table.spare and abs(r - row) <= reach and abs(c - col) <= reach:
+            continue
+        truth[(r + 1) * table.grid.width + c + 1] = 1
+        placed += 1
+
+
+@compiled
 def begin(table: Table, work: Work, seed: int) -> int:
     """Deal the game of a seed; return the padded cell to click first."""
     rows, cols = table.rows, table.cols
-    deal(table.truth, table.order, rows, cols, table.grid.mines, table.ring, table.spare, seed, table.click)
+    deal(table, seed)
     seed_random(work, seed)
     cover(table.pos, rows, cols)
     return (table.click // cols + 1) * (cols + 2) + table.click % cols + 1

@@ -48,8 +48,7 @@ def tally_influence(pos: Ints, work: Work, think: Think, grid: Grid, tuning: Tun
     need to be mines for a pair or square to come to be, and that decide it when they are safe, have the influence of
     its own times `tuning.enabler`. `think.chance` is made the odds; `work` is left as some other position's.
     """
-    width, size = grid.width, grid.size
-    log_layouts = work.value[V_LOG_LAYOUTS]
+    width, log_layouts = grid.width, work.value[V_LOG_LAYOUTS]
     for i in range(pos[TALLY, TALLY_LIVE]):
         cell = pos[LIVE, i]
         think.chance[cell] = work.chance[cell]
@@ -66,7 +65,7 @@ def tally_influence(pos: Ints, work: Work, think: Think, grid: Grid, tuning: Tun
             else:
                 think.group[0], think.group[1], think.group[2], think.group[3] = first, last, first + 1, last - 1
                 members = 4
-            needed = _outer(pos, think, width, size, shape, members)
+            needed = _outer(pos, think, grid, shape, members)
             if needed < 0:
                 continue
             share = _share(pos, work, think, grid, tuning, members, needed, log_layouts)
@@ -89,7 +88,7 @@ def tally_influence(pos: Ints, work: Work, think: Think, grid: Grid, tuning: Tun
 
 
 @compiled
-def _outer(pos: Ints, think: Think, width: int, size: int, shape: int, members: int) -> int:
+def _outer(pos: Ints, think: Think, grid: Grid, shape: int, members: int) -> int:
     """Append to `think.group` the unknown cells that must be mines for its first `members` to be a 50/50.
 
     Returns how many, or −1 when it can't come to be one.
@@ -97,7 +96,7 @@ def _outer(pos: Ints, think: Think, width: int, size: int, shape: int, members: 
     for i in range(1, members):
         if pos[VIEW, think.group[i]] != UNKNOWN:
             return -1
-    first, last = think.group[0], think.group[1]
+    first, last, width = think.group[0], think.group[1], grid.width
     along, across = (1, width) if shape == 0 else (width, 1)
     needed = 0
     for e in range(6 if shape < 2 else 4):
@@ -107,7 +106,7 @@ def _outer(pos: Ints, think: Think, width: int, size: int, shape: int, members: 
             near = first - width - 1 if e == 0 else last + width + 1
         else:
             near = first - width + 2 if e == 2 else last + width - 2
-        view = pos[VIEW, near] if 0 <= near < size else BLANK
+        view = pos[VIEW, near] if 0 <= near < grid.size else BLANK
         if view == UNKNOWN:
             if needed == MOST_MISSING:
                 return -1

@@ -136,7 +136,7 @@ def announce(kernel: Callable[..., Any], what: str, seconds: int = 0) -> None:
     of the kernels it calls, so machine code older than any of our sources is thrown away first.
     """
     stats = getattr(kernel, "stats", None)
-    if stats is None:
+    if stats is None or getattr(kernel, "signatures", False):  # plain Python, or this process has it already
         return
     newest = max(source.stat().st_mtime for source in _sources if source.exists())
     indexes = list(Path(stats.cache_path).glob("*.nbi"))

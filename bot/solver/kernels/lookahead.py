@@ -39,6 +39,7 @@ from bot.solver.kernels.workspace import (
     DONE,
     N_FAR,
     N_FRONTIER,
+    ROUNDING,
     V_LOG_LAYOUTS,
     Floats,
     Ints,
@@ -125,7 +126,7 @@ def allocate_think(padded_cells: int) -> Think:
 
 
 @compiled
-def list_candidates(pos: Ints, work: Work, think: Think, width: int, size: int, tuning: Tuning) -> int:
+def list_candidates(pos: Ints, work: Work, think: Think, grid: Grid, tuning: Tuning) -> int:
     """Fill `think.candidate`, safest first; return how many candidates there are.
 
     Takes `think.chance` and `influence`. All frontier cells that are safe enough, their influence counted as safety; of
@@ -143,13 +144,13 @@ def list_candidates(pos: Ints, work: Work, think: Think, width: int, size: int, 
     if work.tally[N_FAR] == 0:
         return candidates
     frontier, taken = think.mark[0], think.mark[1]
-    frontier[:size] = False
-    taken[:size] = False
+    frontier[: grid.size] = False
+    taken[: grid.size] = False
     for i in range(work.tally[N_FRONTIER]):
         frontier[work.cell[CELL_FRONTIER, i]] = True
     for kind in range(2):
         for _ in range(int(tuning.far)):
-            best, best_room = -1, 100
+            best, best_room = -1, 9
             for i in range(pos[TALLY, TALLY_LIVE]):
                 cell = pos[LIVE, i]
                 if pos[VIEW, cell] != UNKNOWN or frontier[cell] or taken[cell]:
@@ -157,7 +158,7 @@ def list_candidates(pos: Ints, work: Work, think: Think, width: int, size: int, 
                 room = 0
                 for d in range(9):
                     if pos[MASK, cell] >> d & 1:
-                        near = beside(cell, d, width)
+                        near = beside(cell, d, grid.width)
                         room += 1 if kind == 0 else -int(frontier[near])
                 if room < best_room:
                     best, best_room = cell, room
@@ -169,12 +170,12 @@ def list_candidates(pos: Ints, work: Work, think: Think, width: int, size: int, 
 
 
 @compiled
-def corner_before_opening(pos: Ints, think: Think, width: int, size: int, tuning: Tuning) -> int:
+def corner_before_opening(pos: Ints, think: Think, grid: Grid, tuning: Tuning) -> int:
     """Return a corner to open while nothing is an opening yet, the likeliest cell to be one; −1 when none is to be.
 
     It must be nearly as safe as the safest cell, and have no number beside it. Takes `think.chance`.
     """
-    lowest = 1.0
+    width, size, lowest = grid.width, grid.size, 1.0
     for cell in range(size):
         if pos[VIEW, cell] == 0:
             return -1
@@ -187,7 +188,7 @@ def corner_before_opening(pos: Ints, think: Think, width: int, size: int, tuning
         beside = cell + (width if i < 2 else -width)
         free = pos[VIEW, cell + inward] > 8 and pos[VIEW, beside] > 8 and pos[VIEW, beside + inward] > 8
         if pos[VIEW, cell] == UNKNOWN and free and think.chance[cell] <= best_chance:
-            best, best_chance = cell, think.chance[cell] - 1e-12
+            best, best_chance = cell, think.chance[cell] - ROUNDING
     return best
 
 
@@ -212,19 +213,11 @@ def _insert(think: Think, candidates: int, cell: int, safety: float, threshold: 
 
 
 @compiled
-def weigh(
-    pos: Ints,
-    work: Work,
-    think: Think,
-    grid: Grid,
-    tuning: Tuning,
-    candidates: int,
-) -> None:
+def weigh(pos: Ints, work: Work, think: Think, grid: Grid, tuning: Tuning, candidates: int) -> None:
     """Score the candidates (SCORE_VALUE, and in SCORE_NUMBERS how many different numbers each may show).
 
     A candidate is given up, with a score of 0, once it cannot come close to the best so far.
     """
-    width, size = grid.width, grid.size
     log_layouts = work.value[V_LOG_LAYOUTS]
     most = max(1.0, _progress(_MOST_PROGRESS, tuning))
     best_value, best_tells = -1.0, False
@@ -234,7 +227,7 @@ def weigh(
         cell = think.candidate[i]
         own = safety**tuning.own * np.exp(tuning.influence * think.influence[cell] / safety)
         for number in range(9):
-            if left <= 1e-12:
+            if left <= ROUNDING:
                 break
             if best_tells and own * (worth + left * most) <= tuning.close * best_value:
                 worth, left = 0.0, 0.0
@@ -245,7 +238,7 @@ def weigh(
             chance = np.exp(work.value[V_LOG_LAYOUTS] - log_layouts) / safety
             left -= chance
             numbers += 1
-            worth += chance * _promise(think.position[0], work, width, size, tuning)
+            worth += chance * _promise(think.position[0], work, grid, tuning)
         value = own * worth
         tells = numbers > 1
         think.score[SCORE_VALUE, i] = value
@@ -257,9 +250,8 @@ def weigh(
 @compiled
 def open_hypothetically(pos: Ints, work: Work, think: Think, grid: Grid, cell: int, number: int) -> int:
     """Make `think.position[0]` the position after `cell` shows `number`, and solve it. Returns what `solve` does."""
-    width, size = grid.width, grid.size
-    after = think.position[0]
-    copy_position(pos, after, size)
+    after, width = think.position[0], grid.width
+    copy_position(pos, after, grid.size)
     queued = conclude(after, work.lists, width, cell, number, 0)
     outcome = settle(after, work.lists, width, queued)
     if outcome != DONE:
@@ -268,25 +260,25 @@ def open_hypothetically(pos: Ints, work: Work, think: Think, grid: Grid, cell: i
 
 
 @compiled
-def _promise(pos: Ints, work: Work, width: int, size: int, tuning: Tuning) -> float:
+def _promise(pos: Ints, work: Work, grid: Grid, tuning: Tuning) -> float:
     """Return what a solved position promises, relative to others: how safe the next move is and how far it leads.
 
     Cells that tell nothing lead nowhere: they are passed over, safe or not, unless there is nothing else.
     """
-    settle(pos, work.lists, width, conclude_certain(pos, work, width))
+    settle(pos, work.lists, grid.width, conclude_certain(pos, work, grid.width))
     if pos[TALLY, TALLY_UNKNOWN] == 0:  # every cell left is a mine or safe: the game is won
         return _progress(_MOST_PROGRESS, tuning)
     first, second, safe, dead_first = 1.0, 1.0, 0, 1.0
     for i in range(pos[TALLY, TALLY_LIVE]):
         cell = pos[LIVE, i]
         if pos[VIEW, cell] == SAFE:
-            if safe < _MOST_PROGRESS and not dead(pos, width, size, cell):
+            if safe < _MOST_PROGRESS and not dead(pos, grid, cell):
                 safe += 1
         elif pos[VIEW, cell] == UNKNOWN and safe == 0:
             chance = work.chance[cell]
             if chance >= second:
                 continue
-            if dead(pos, width, size, cell):
+            if dead(pos, grid, cell):
                 dead_first = min(dead_first, chance)
             elif chance < first:
                 first, second = chance, first

@@ -28,7 +28,7 @@ from bot.solver.kernels.influence import unsplittable
 from bot.solver.kernels.jit import compiled
 from bot.solver.kernels.lookahead import SCORE_NUMBERS, SCORE_SAFETY, SCORE_TAKEN, SCORE_VALUE, Think, Tuning
 from bot.solver.kernels.sampling import Draft, Mines, allocate_draft, redraw, sample_layouts
-from bot.solver.kernels.workspace import V_LOG_LAYOUTS, Floats, Ints, Words, Work
+from bot.solver.kernels.workspace import ROUNDING, V_LOG_LAYOUTS, Floats, Ints, Words, Work
 
 MOST_ROLLED = 8
 """Candidates rolled out at most."""
@@ -57,6 +57,10 @@ _MOST_GUESSES = 64
 
 _LATE = 40.0
 """The logarithm of the number of layouts by which a game begins to be late."""
+
+
+_LEAST_SPREAD, _UNKNOWN_SPREAD = 0.02, 0.5
+"""How much two candidates differ from layout to layout: taken for granted, and as long as nothing is known."""
 
 
 class Rolls(NamedTuple):
@@ -119,7 +123,7 @@ def shortlist(think: Think, rolls: Rolls, candidates: int, tuning: Tuning) -> No
         best = -1
         for i in range(candidates):
             free = think.score[SCORE_TAKEN, i] == 0.0
-            if free and (best < 0 or think.score[SCORE_VALUE, i] > think.score[SCORE_VALUE, best] + 1e-12):
+            if free and (best < 0 or think.score[SCORE_VALUE, i] > think.score[SCORE_VALUE, best] + ROUNDING):
                 best = i
         if best < 0 or (count > 0 and think.score[SCORE_VALUE, best] < tuning.close * rolls.prior[0]):
             break
@@ -135,14 +139,13 @@ def shortlist(think: Think, rolls: Rolls, candidates: int, tuning: Tuning) -> No
 
 
 @compiled
-def roll_on(
-    pos: Ints,
-    work: Work,
-    end: Endgame,
-    rolls: Rolls,
-    grid: Grid,
-    tuning: Tuning,
-) -> None:
+def race_is_on(rolls: Rolls, tuning: Tuning) -> bool:
+    """Return whether several candidates are in the running, and there is room for more layouts."""
+    return bool(rolls.tally[ROLLS_RUNNING] > 1 and rolls.tally[ROLLS_DONE] + BATCH <= tuning.rolls)
+
+
+@compiled
+def roll_on(pos: Ints, work: Work, end: Endgame, rolls: Rolls, grid: Grid, tuning: Tuning) -> None:
     """Try the candidates in the running on BATCH more layouts, estimate them anew and drop those that fell behind."""
     size = grid.size
     solve(pos, work, grid)
@@ -259,7 +262,7 @@ def _drop_behind(rolls: Rolls, log_layouts: float, tuning: Tuning) -> None:
     belief = (off * mean[0]) ** 2 + 1e-9
     for i in range(1, count):
         prior = mean[0] * rolls.prior[i] / rolls.prior[0]
-        noise = max(_difference(rolls, i, done), 0.02) ** 2 / done
+        noise = max(_difference(rolls, i, done), _LEAST_SPREAD) ** 2 / done
         estimate[i] = (mean[i] * belief + prior * noise) / (belief + noise)
         doubt[i] = np.sqrt(belief * noise / (belief + noise))
         if estimate[i] > estimate[lead]:
@@ -286,7 +289,7 @@ def _difference(rolls: Rolls, i: int, done: int) -> float:
             squares += value * value
             tried += 1
     if tried < 2:
-        return 0.5
+        return _UNKNOWN_SPREAD
     return float(np.sqrt(max(squares / tried - (total / tried) ** 2, 0.0)))
 
 

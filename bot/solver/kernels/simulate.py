@@ -11,9 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.solver.kernels.choosing import choose_guess
+from bot.solver.kernels.choosing import Mind, allocate_mind, choose_guess
 from bot.solver.kernels.constraints import padded_size
-from bot.solver.kernels.endgame import Endgame, allocate_endgame
 from bot.solver.kernels.game import (
     EXACT,
     SINGLE,
@@ -28,8 +27,7 @@ from bot.solver.kernels.game import (
     lowest,
 )
 from bot.solver.kernels.jit import announce, compiled
-from bot.solver.kernels.lookahead import BEST, CSP, DEEP, Think, Tuning, allocate_think
-from bot.solver.kernels.rollout import Rolls, allocate_rolls
+from bot.solver.kernels.lookahead import BEST, CSP, DEEP, Tuning
 from bot.solver.kernels.workspace import N_GUESSES, Work, allocate
 from bot.words import Player, Rule
 
@@ -59,10 +57,8 @@ def play_games(
     work, won = allocate(size), np.zeros(count, np.uint8)
     if strategy in ("best", "deep"):
         tuning = tuning or TUNINGS[strategy]
-        end, think = allocate_endgame(size, int(tuning.layouts)), allocate_think(size)
-        rolls = allocate_rolls(size, int(tuning.rolls))
         announce(_play_thinking, "the player")
-        _play_thinking(table, work, end, think, rolls, tuning, first_seed, won)
+        _play_thinking(table, work, allocate_mind(size, tuning), tuning, first_seed, won)
     else:
         announce(_play_plain, "the game")
         _play_plain(table, work, _REASON[strategy], first_seed, won)
@@ -89,19 +85,12 @@ def _play_plain(table: Table, work: Work, reason: int, first_seed: int, won: NDA
 
 @compiled
 def _play_thinking(
-    table: Table,
-    work: Work,
-    end: Endgame,
-    think: Think,
-    rolls: Rolls,
-    tuning: Tuning,
-    first_seed: int,
-    won: NDArray[np.uint8],
+    table: Table, work: Work, mind: Mind, tuning: Tuning, first_seed: int, won: NDArray[np.uint8]
 ) -> None:
     """Play games by reasoning exactly and guessing as `choose_guess` does."""
     for game in range(won.shape[0]):
         outcome = dare(table, work, EXACT, begin(table, work, first_seed + game))
         while outcome == STUCK:
-            _, guess = choose_guess(table.pos, work, end, think, rolls, table.grid, tuning)
+            _, guess = choose_guess(table.pos, work, mind, table.grid, tuning)
             outcome = dare(table, work, EXACT, guess)
         won[game] = outcome == WON

@@ -18,6 +18,9 @@ Longs = NDArray[np.int64]
 Words = NDArray[np.uint64]
 Floats = NDArray[np.float64]
 
+ROUNDING = 1e-12
+"""Chances and scores that differ by less are equal."""
+
 # What a kernel returns.
 DONE, CONTRADICTION, OVERFLOW = 0, 1, 2
 
