@@ -18,7 +18,6 @@ from bot.vision.grid import Grid
 from bot.vision.judge import Judge
 from bot.vision.light import DAYLIGHT, Light, find_light, is_cut_off
 from bot.vision.matcher import Matches, Tiles, canonical_tiles, matcher_for
-from bot.vision.plausible import LEAST_TOLD
 from bot.vision.skin import Skin
 
 FEWEST_KNOWN, SMALLEST_SHARE = 8, 0.08
@@ -85,7 +84,7 @@ def recognise_in_light(picture: Picture, grid: Grid, skin: Skin, share: float) -
 
 
 FEW, ENOUGH, LARGEST = 120, 400, 1_000
-"""Tiles of a lattice, spread over it, that tell where it fits to the pixel, whether it is a board, and in what light."""
+"""Tiles of a lattice, spread over it, that tell where it fits to the pixel, if it is a board, and its light."""
 
 
 def _spread_tiles(picture: Picture, grid: Grid, most: int) -> Tiles:
@@ -103,8 +102,6 @@ def _share(picture: Picture, grid: Grid, skin: Skin, most: int) -> float:
     known = in_sight & (matches.distance <= KNOWN) & (matches.colour <= KNOWN_COLOUR)
     if np.count_nonzero(known) < max(FEWEST_KNOWN, SMALLEST_SHARE * len(known)):
         return 0.0
-    if np.count_nonzero(matches.best[known]) <= LEAST_TOLD * np.count_nonzero(known):
-        return 0.0  # an empty sheet
     return float(np.count_nonzero(known) / np.count_nonzero(in_sight))
 
 
