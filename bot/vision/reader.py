@@ -107,7 +107,7 @@ class Reader:
         self._fresh: _Look | None = None  # what finding the board has already read of it
         self._first: Tiles  # as they were when the choice was made
         self._noisy = False  # whether pictures of this board are
-        self._effort = Effort()  # of the search that is on
+        self.effort = Effort()  # of the search that is on
 
     def read(self, picture: Picture, grid: Grid | None = None) -> Reading:
         """Return what the picture shows; with a grid, on that grid.
@@ -166,7 +166,7 @@ class Reader:
         A skin taken from a game may be of a look with hardly a line in it, and then a longer search is worth its while:
         when a quick one has not explained all there is to see.
         """
-        effort = self._effort = Effort()
+        effort = self.effort = Effort()
         skins, found = self._usable(), None
         candidates: list[_Candidate] = []
         for grids in search(picture, effort):
@@ -192,11 +192,11 @@ class Reader:
 
         Most boards are in plain light, and look familiar in it: then no other light is looked for.
         """
-        plain = _candidates(picture, grids, skins, self._effort)
+        plain = _candidates(picture, grids, skins, self.effort)
         found = self._most_plausible(picture, [each for each in plain if each.share >= MOSTLY])
         if found is not None and found.choice.light != DAYLIGHT:
             found = None  # tiles in another light must be put in place in it
-        candidates = plain if found else [each.in_its_light(self._effort) for each in plain]
+        candidates = plain if found else [each.in_its_light(self.effort) for each in plain]
         tried += (likely := [each for each in candidates if each.share >= LEAST_SHARE])
         return found or self._most_plausible(picture, likely)
 
@@ -206,9 +206,9 @@ class Reader:
         At least one is tried; of a picture without a board, no more than are worth the effort.
         """
         for number, candidate in enumerate(sorted(candidates, key=lambda each: -each.familiar)):
-            if number > 0 and self._effort.spent:
+            if number > 0 and self.effort.spent:
                 break
-            self._effort.tried(candidate.grid)
+            self.effort.tried(candidate.grid)
             choice = settle(candidate.part, candidate.grid, candidate.skin, candidate.light)
             look = self._look_from_near(picture, choice)
             cells = look.verdicts.values.reshape(choice.grid.rows, choice.grid.cols)
@@ -236,11 +236,11 @@ class Reader:
     def _behind_a_dialog(self, picture: Picture, candidates: list[_Candidate]) -> Choice | None:
         """Return a board that a dialog hides all but a strip of, when both counters below it prove that it is one."""
         skins = [skin for skin in self._usable() if _counters_below(skin)]
-        strips = find_strips(picture, self._effort)
+        strips = find_strips(picture, self.effort)
         for grid in [*(each.part.restored(each.grid) for each in candidates), *strips]:
             part, near = _around(picture, grid)
             for skin in skins:
-                self._effort.looked()
+                self.effort.looked()
                 for light in dict.fromkeys((DAYLIGHT, light_on(part, near, skin))):
                     if not _shows_both(light.undone(part), near, skin):
                         continue

@@ -111,8 +111,8 @@ def _neighbours(points: Points, axis: int, slack: float) -> _Pairs:
     return _Pairs(np.concatenate(members), np.concatenate(gaps))
 
 
-MOST_PITCHES = 8
-"""So many distances between junctions are tried; a ruled sheet alone has three, its own, twice and three times that."""
+MOST_PITCHES = 12
+"""So many distances between junctions are tried; each ruled sheet has three or four, its own and multiples of it."""
 
 
 def _likely_pitches(right: NDArray[np.float64], below: NDArray[np.float64]) -> list[float]:

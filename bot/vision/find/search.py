@@ -66,24 +66,24 @@ class Effort:
     """What a search has done so far, in milliseconds that it would take on a quiet computer."""
 
     def __init__(self) -> None:
-        self._done = 0.0
+        self.done = 0.0
 
     @property
     def spent(self) -> bool:
         """Whether it is time to come to an end."""
-        return self._done > MOST_EFFORT
+        return self.done > MOST_EFFORT
 
     def viewed(self, view: Picture) -> None:
         """Count one view of a picture that lattices were looked for in."""
-        self._done += PER_VIEW + PER_MEGAPIXEL * view.shape[0] * view.shape[1] / 1e6
+        self.done += PER_VIEW + PER_MEGAPIXEL * view.shape[0] * view.shape[1] / 1e6
 
     def looked(self) -> None:
         """Count one look at a sample of a lattice's tiles."""
-        self._done += PER_LOOK
+        self.done += PER_LOOK
 
     def tried(self, grid: Grid) -> None:
         """Count one lattice that was tried as a board."""
-        self._done += PER_BOARD + PER_TILE * grid.rows * grid.cols
+        self.done += PER_BOARD + PER_TILE * grid.rows * grid.cols
 
 
 VIEWS, VIEWS_OF_HUGE = (1, 2, 4, 0.8), (2, 4, 1)
