@@ -17,7 +17,7 @@ from bot.vision.find.search import smaller
 from bot.vision.grid import Grid
 from bot.vision.judge import Judge
 from bot.vision.light import DAYLIGHT, Light, find_light, is_cut_off
-from bot.vision.matcher import Matches, canonical_tiles, matcher_for
+from bot.vision.matcher import Matches, Tiles, canonical_tiles, matcher_for
 from bot.vision.skin import Skin
 
 FEWEST_KNOWN, SMALLEST_SHARE = 8, 0.08
@@ -64,7 +64,7 @@ def light_on(picture: Picture, grid: Grid, skin: Skin) -> Light:
 
     A skin taken from a game's own pixels is of the light that these were taken in.
     """
-    return DAYLIGHT if skin.tolerance is not None else find_light(canonical_tiles(picture, grid), skin)
+    return DAYLIGHT if skin.tolerance is not None else find_light(_spread_tiles(picture, grid, LARGEST), skin)
 
 
 def recognise(picture: Picture, grid: Grid, skin: Skin) -> float:
@@ -72,23 +72,32 @@ def recognise(picture: Picture, grid: Grid, skin: Skin) -> float:
 
     Tiles of few pixels, taken as they are, look like themselves only where they are cut to the pixel.
     """
-    places = [grid] if skin.tolerance is None else one_pixel_around(grid)
-    return max(_share(picture, place, skin) for place in places)
+    if skin.tolerance is not None:
+        grid = max(one_pixel_around(grid), key=lambda place: _share(picture, place, skin, FEW))
+    return _share(picture, grid, skin, ENOUGH)
 
 
 def recognise_in_light(picture: Picture, grid: Grid, skin: Skin, share: float) -> tuple[float, Light]:
     """Return the share of tiles that look like a skin's, as they are or with the light undone, and that light."""
     light = light_on(picture, grid, skin)
-    return share if light == DAYLIGHT else max(share, _share(light.undone(picture), grid, skin)), light
+    return share if light == DAYLIGHT else max(share, _share(light.undone(picture), grid, skin, ENOUGH)), light
 
 
-ENOUGH = 400
-"""So many tiles of a lattice, spread over it, tell whether it is a board of a skin."""
+FEW, ENOUGH, LARGEST = 120, 400, 1_000
+"""Tiles of a lattice, spread over it, that tell where it fits to the pixel, if it is a board, and its light."""
 
 
-def _share(picture: Picture, grid: Grid, skin: Skin) -> float:
-    tiles = canonical_tiles(picture, grid)
-    matches = matcher_for(skin).match(tiles[:: 1 + (len(tiles) - 1) // ENOUGH])
+def _spread_tiles(picture: Picture, grid: Grid, most: int) -> Tiles:
+    """Return the canonical tiles of a lattice, of one with too many those of rows spread over it."""
+    step = -(-grid.rows * grid.cols // most)
+    if step == 1:
+        return canonical_tiles(picture, grid)
+    tops = (grid.tile(row, 0)[1] for row in range(step // 2, grid.rows, step))
+    return np.concatenate([canonical_tiles(picture, replace(grid, top=top, rows=1)) for top in tops])
+
+
+def _share(picture: Picture, grid: Grid, skin: Skin, most: int) -> float:
+    matches = matcher_for(skin).match(_spread_tiles(picture, grid, most))
     in_sight = tilelike(matches)
     known = in_sight & (matches.distance <= KNOWN) & (matches.colour <= KNOWN_COLOUR)
     if np.count_nonzero(known) < max(FEWEST_KNOWN, SMALLEST_SHARE * len(known)):

@@ -48,13 +48,30 @@ class Grid:
         return (self.pitch_x + self.pitch_y) / 2
 
 
+SAME_LINES = 0.15
+"""How far, as a part of the finer pitch, lines of two lattices may lie apart to be the same."""
+
+
 def same(one: Grid, other: Grid) -> bool:
-    """Whether two lattices cover nearly the same tiles."""
+    """Whether two lattices cover nearly the same tiles, or one every second, third … line of the other's."""
     left, top = max(one.box[0], other.box[0]), max(one.box[1], other.box[1])
     right, bottom = min(one.box[2], other.box[2]), min(one.box[3], other.box[3])
     shared = max(0.0, right - left) * max(0.0, bottom - top)
     areas = [(box[2] - box[0]) * (box[3] - box[1]) for box in (one.box, other.box)]
-    return shared > 0.6 * min(areas)
+    if shared <= 0.6 * min(areas):
+        return False
+    fine, coarse = sorted((one, other), key=lambda grid: grid.pitch)
+    # Lines that coincide at both ends of what is shared do so all along, but for a whole line more or less.
+    steps = np.array(
+        [(x - fine.left) / fine.pitch_x for x in _lines_near(coarse.left, coarse.pitch_x, left, right)]
+        + [(y - fine.top) / fine.pitch_y for y in _lines_near(coarse.top, coarse.pitch_y, top, bottom)]
+    )
+    return bool((abs(steps - np.rint(steps)) <= SAME_LINES).all())
+
+
+def _lines_near(start: float, pitch: float, low: float, high: float) -> tuple[float, float, float]:
+    """Return the lines of a lattice nearest to both ends of a stretch and to its middle."""
+    return tuple(start + round((place - start) / pitch) * pitch for place in (low, (low + high) / 2, high))  # type: ignore[return-value]
 
 
 def next_lines(grid: Grid) -> Iterator[tuple[Grid, Grid]]:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from bot.board import SYMBOLS, Board, Cell, Cells
 from bot.errors import Exit, MinebotError
 from bot.picture import Picture
-from bot.vision.checks import flat_explosions, hidden_block, islands, odd_mines, plain_beside_window, starved_numbers
+from bot.vision.checks import flat_explosions, hidden_block, islands, odd_mines, plain_beside_window
 from bot.vision.choose import MOSTLY, Choice, Part, light_on, recognise, recognise_in_light, settle, take
 from bot.vision.counter import COUNTERS_REACH, Counters, read_counters
 from bot.vision.find.edges import calmed, is_noisy
@@ -31,6 +31,15 @@ from bot.vision.judge import Judge, Verdicts
 from bot.vision.light import DAYLIGHT, Light, have_lines, is_other_light
 from bot.vision.marks import plain_under_marks
 from bot.vision.matcher import Tiles, canonical_tiles
+from bot.vision.plausible import (
+    LEAST_SHARE,
+    MOST_LATTICES,
+    MOST_TILES,
+    OWN_PIXELS,
+    explains_most,
+    explains_nearly_all,
+    is_game,
+)
 from bot.vision.skin import WINDOWS_7, GameKind, Skin, SkinError, all_skins
 
 GameState = Literal["playing", "won", "lost"]
@@ -98,7 +107,7 @@ class Reader:
         self._fresh: _Look | None = None  # what finding the board has already read of it
         self._first: Tiles  # as they were when the choice was made
         self._noisy = False  # whether pictures of this board are
-        self._effort = Effort()  # of the search that is on
+        self.effort = Effort()  # of the search that is on
 
     def read(self, picture: Picture, grid: Grid | None = None) -> Reading:
         """Return what the picture shows; with a grid, on that grid.
@@ -157,18 +166,18 @@ class Reader:
         A skin taken from a game may be of a look with hardly a line in it, and then a longer search is worth its while:
         when a quick one has not explained all there is to see.
         """
-        effort = self._effort = Effort()
+        effort = self.effort = Effort()
         skins, found = self._usable(), None
         candidates: list[_Candidate] = []
         for grids in search(picture, effort):
             seen = self._board_among(picture, grids, skins, candidates)
             found = max((each for each in (found, seen) if each is not None), key=_certain_tiles, default=None)
-            if (found is not None and _is_clear(found)) or effort.spent:
+            if (found is not None and explains_most(found.look.verdicts.values)) or effort.spent:
                 break
         taken = [skin for skin in skins if skin.tolerance is not None]
         if taken and not effort.spent and not (found is not None and _explains_all(picture, found)):
             longer = [each for each in candidates if each.skin not in taken]
-            faint = _candidates(picture, find_faint_grids(picture, effort), taken)
+            faint = _candidates(picture, find_faint_grids(picture, effort), taken, effort)
             longer += [each for each in faint if each.share >= LEAST_SHARE]
             found = self._most_plausible(picture, longer) or found
         choice = self._behind_a_dialog(picture, candidates) if found is None else self._with_exact_rims(picture, found)
@@ -183,11 +192,11 @@ class Reader:
 
         Most boards are in plain light, and look familiar in it: then no other light is looked for.
         """
-        plain = _candidates(picture, grids, skins)
+        plain = _candidates(picture, grids, skins, self.effort)
         found = self._most_plausible(picture, [each for each in plain if each.share >= MOSTLY])
         if found is not None and found.choice.light != DAYLIGHT:
             found = None  # tiles in another light must be put in place in it
-        candidates = plain if found else [each.in_its_light() for each in plain]
+        candidates = plain if found else [each.in_its_light(self.effort) for each in plain]
         tried += (likely := [each for each in candidates if each.share >= LEAST_SHARE])
         return found or self._most_plausible(picture, likely)
 
@@ -197,14 +206,21 @@ class Reader:
         At least one is tried; of a picture without a board, no more than are worth the effort.
         """
         for number, candidate in enumerate(sorted(candidates, key=lambda each: -each.familiar)):
-            if number > 0 and self._effort.spent:
+            if number > 0 and self.effort.spent:
                 break
-            self._effort.tried(candidate.grid)
+            self.effort.tried(candidate.grid)
             choice = settle(candidate.part, candidate.grid, candidate.skin, candidate.light)
-            look = self._look_at_tiles(choice.light.undone(picture), choice)
-            if _plausible(look.verdicts, choice) and choice.judge.finds_relief(look.tiles, look.verdicts):
+            look = self._look_from_near(picture, choice)
+            cells = look.verdicts.values.reshape(choice.grid.rows, choice.grid.cols)
+            can_be = is_game(cells, in_part=choice.skin.tolerance is not None)
+            if can_be and choice.judge.finds_relief(look.tiles, look.verdicts):
                 return _Found(choice, look)
         return None
+
+    def _look_from_near(self, picture: Picture, choice: Choice) -> _Look:
+        """Return what the tiles show, with the light undone around them and not in all of a large picture."""
+        part, grid = _around(picture, choice.grid)
+        return self._look_at_tiles(choice.light.undone(part), replace(choice, grid=grid))
 
     def _with_exact_rims(self, picture: Picture, found: _Found) -> Choice:
         """Return a board's choice with lines of tiles at its rims taken off or added, as they and a dialog say."""
@@ -220,22 +236,25 @@ class Reader:
     def _behind_a_dialog(self, picture: Picture, candidates: list[_Candidate]) -> Choice | None:
         """Return a board that a dialog hides all but a strip of, when both counters below it prove that it is one."""
         skins = [skin for skin in self._usable() if _counters_below(skin)]
-        for grid in [*(each.part.restored(each.grid) for each in candidates), *find_strips(picture)]:
+        strips = find_strips(picture, self.effort)
+        for grid in [*(each.part.restored(each.grid) for each in candidates), *strips]:
+            part, near = _around(picture, grid)
             for skin in skins:
-                for light in dict.fromkeys((DAYLIGHT, light_on(picture, grid, skin))):
-                    lit = light.undone(picture)
-                    if not _shows_both(lit, grid, skin):
+                self.effort.looked()
+                for light in dict.fromkeys((DAYLIGHT, light_on(part, near, skin))):
+                    if not _shows_both(light.undone(part), near, skin):
                         continue
-                    whole = with_hidden_rows(lit, grid)
+                    whole = with_hidden_rows(light.undone(picture), grid)
                     if whole.rows >= FEWEST_TILES:  # of an unusual size it can't be told how many rows are hidden
                         return replace(take(picture, grid, skin, light), grid=whole)
         return None
 
     def _choose(self, picture: Picture, grid: Grid) -> Choice:
         """Return the skin that explains most of a known lattice, and the light."""
-        candidates = _candidates(picture, [grid], self._usable())
+        effort = Effort()
+        candidates = _candidates(picture, [grid], self._usable(), effort)
         if (best := max(each.share for each in candidates)) < MOSTLY:
-            candidates = [each.in_its_light() for each in candidates]
+            candidates = [each.in_its_light(effort) for each in candidates]
             best = max(each.share for each in candidates)
         skin = next(each.skin for each in candidates if each.share == best)
         return take(picture, grid, skin, light_on(picture, grid, skin))
@@ -328,8 +347,11 @@ class _Candidate:
     grid: Grid
     part: Part
 
-    def in_its_light(self) -> _Candidate:
+    def in_its_light(self, effort: Effort) -> _Candidate:
         """Return the candidate in the light that it is in."""
+        if self.skin.tolerance is not None:
+            return self  # it is of the light that it was taken in
+        effort.looked()
         share, light = recognise_in_light(self.part.picture, self.grid, self.skin, self.share)
         return replace(self, share=share, light=light)
 
@@ -347,52 +369,26 @@ class _Found:
     look: _Look
 
 
-MOST_LATTICES = 6
-"""So many lattices, the largest of those found at once, are looked at as boards."""
-
-MOST_TILES = 10_000
-"""No lattice of more tiles is a board: a hundred by a hundred is more than any game deals, and each tile costs time."""
-
-
-def _candidates(picture: Picture, grids: list[Grid], skins: list[Skin]) -> list[_Candidate]:
+def _candidates(picture: Picture, grids: list[Grid], skins: list[Skin], effort: Effort) -> list[_Candidate]:
     """Return the largest lattices with every skin, as they are in plain light."""
     found = []
     for grid in [grid for grid in grids if grid.rows * grid.cols <= MOST_TILES][:MOST_LATTICES]:
         part = Part.of(picture, grid)
         for skin in skins:
+            effort.looked()
             exact = part.grid if skin.tolerance is None else snapped(part.grid)
             found.append(_Candidate(recognise(part.picture, exact, skin), DAYLIGHT, skin, exact, part))
     return found
 
 
-MOST_UNEXPLAINED = 0.03
-"""The share of the tiles that may be unread for a search to be over."""
-
-
 def _explains_all(picture: Picture, found: _Found) -> bool:
     """Whether there is nothing left that a longer search could find: hardly a tile unread, no more tiles around."""
-    unread = (found.look.verdicts.values == Cell.UNREAD).mean()
-    return bool(unread <= MOST_UNEXPLAINED) and grow(picture, found.choice.grid) == found.choice.grid
-
-
-CLEARLY = 0.8
-"""The share of the tiles that must be certain for a board to be no lattice that lies across the real one by chance."""
+    all_read = explains_nearly_all(found.look.verdicts.values)
+    return all_read and grow(picture, found.choice.grid) == found.choice.grid
 
 
 def _certain_tiles(found: _Found) -> int:
     return int(np.count_nonzero(found.look.verdicts.values != Cell.UNREAD))
-
-
-def _is_clear(found: _Found) -> bool:
-    """Whether it is not worth while to look at the picture in another size."""
-    return _certain_tiles(found) >= CLEARLY * len(found.look.verdicts.values)
-
-
-OWN_PIXELS = 1.1
-"""How much more a skin taken from a game's own pixels counts than a drawn one that explains as many tiles."""
-
-LEAST_SHARE = 0.3
-"""The share of visible tiles that must look familiar for a lattice to be looked at as a board."""
 
 
 def _counters_below(skin: Skin) -> bool:
@@ -404,24 +400,6 @@ def _shows_both(picture: Picture, grid: Grid, skin: Skin) -> bool:
     near = picture[: int(grid.box[3] + 1.75 * grid.pitch)]
     counters = Counters() if skin.counter is None else read_counters(near, grid, skin.counter)
     return counters.mines_left is not None and counters.seconds is not None
-
-
-def _plausible(verdicts: Verdicts, choice: Choice) -> bool:
-    """Whether it can be a game: tiles are certain but for what a window hides, not all blank, and the rules hold.
-
-    A skin taken from a game need not know all of its tiles, but those it knows it knows to the pixel.
-    """
-    most_stray = 0.25 if choice.skin.tolerance is None else 1.0
-    cells = verdicts.values.reshape(choice.grid.rows, choice.grid.cols)
-    hidden = hidden_block(cells == Cell.UNREAD)
-    certain = cells[(cells != Cell.UNREAD) & ~hidden]
-    stray = (cells == Cell.UNREAD) & ~hidden
-    if len(certain) < 8 or not certain.any() or np.count_nonzero(stray) > most_stray * len(certain):
-        return False
-    numbers = np.count_nonzero((certain >= 1) & (certain <= 8))
-    if (certain == Cell.MINE).all():
-        return False  # mines are shown at the end of a game, among tiles that were opened
-    return int(np.count_nonzero(starved_numbers(cells))) <= max(3, 0.3 * numbers)
 
 
 def _doubt(verdicts: Verdicts, which: NDArray[np.bool_]) -> Verdicts:
@@ -506,6 +484,19 @@ def _in_sight(grid: Grid, picture: Picture) -> bool:
     """Whether all tiles of a lattice have at least their middles in the picture."""
     (left, top), (right, bottom) = grid.center(0, 0), grid.center(grid.rows - 1, grid.cols - 1)
     return left >= 0 and top >= 0 and right < picture.shape[1] and bottom < picture.shape[0]
+
+
+ALIGNED = 60
+"""Pixels, a multiple of most whole numbers by which large tiles are made smaller: they are the same wherever cut."""
+
+
+def _around(picture: Picture, grid: Grid) -> tuple[Picture, Grid]:
+    """Return the part of a picture that a lattice and its counters lie in, and the lattice as it lies there."""
+    left, top, right, bottom = grid.box
+    reach = round((1 + COUNTERS_REACH) * grid.pitch)
+    x, y = (max(0, int(edge) - reach) // ALIGNED * ALIGNED for edge in (left, top))
+    part = picture[y : max(0, int(bottom) + reach), x : max(0, int(right) + reach)]
+    return part, replace(grid, left=left - x, top=top - y)
 
 
 def _area(picture: Picture, grid: Grid) -> Picture:

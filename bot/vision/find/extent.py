@@ -25,7 +25,7 @@ MOSTLY_UNREAD, MOSTLY_READ = 0.8, 0.7
 """The share of a rim's tiles that is unread where they are no tiles, and read in the line beside it, or beyond it."""
 
 MOST_LINES = 4
-"""So many lines at most are taken off or added on one side."""
+"""So many lines at most are added on one side."""
 
 
 FRAME, A_LINE = 0.3, 1.1
@@ -168,10 +168,8 @@ def trimmed(cells: Cells, grid: Grid) -> Grid:
     What is plain and bright beside covered tiles is none: a blank would have opened them.
     """
     unread = (cells == Cell.UNREAD) | enclosed_blanks(cells)
-    for _ in range(4 * MOST_LINES):
-        if (grid.rows, grid.cols) in STANDARD_SIZES:
-            break
-        foreign = (_is_foreign(_lines(unread, side)) or _spoils(cells, grid, side) for side in range(4))
+    while (grid.rows, grid.cols) not in STANDARD_SIZES:
+        foreign = (_is_foreign(np.rot90(unread, side), side) or _spoils(cells, grid, side) for side in range(4))
         side = next((side for side, holds in enumerate(foreign) if holds), None)
         if side is None:
             break
@@ -203,16 +201,13 @@ def _goes_on(picture: Picture, grid: Grid, larger: Grid, judge: Judge) -> bool:
     return bool(np.rot90(read, up)[0].mean() >= MOSTLY_READ)
 
 
-def _lines(unread: NDArray[np.bool_], side: int) -> NDArray[np.bool_]:
-    """Return what is unread with one side up: the upper, right, lower or left one."""
-    return np.rot90(unread, side)
-
-
-def _is_foreign(unread: NDArray[np.bool_]) -> bool:
-    """Whether the first line is none of the board's."""
+def _is_foreign(unread: NDArray[np.bool_], side: int) -> bool:
+    """Whether the first line is none of the board's; on the left and right, where no dialog hides all, nor are more."""
     if len(unread) <= FEWEST_TILES or unread.shape[1] < FEWEST_TILES:
         return False
-    return bool(unread[0].mean() >= MOSTLY_UNREAD and unread[1].mean() <= 1 - MOSTLY_READ)
+    share = unread.mean(axis=1)
+    last = int(np.argmax(share < MOSTLY_UNREAD)) if side in (1, 3) else 1
+    return bool(share[0] >= MOSTLY_UNREAD and share[last] <= 1 - MOSTLY_READ)
 
 
 def _spoils(cells: Cells, grid: Grid, side: int) -> bool:

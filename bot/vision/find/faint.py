@@ -24,6 +24,9 @@ from bot.vision.similarity import SIDE, Looks, apart, apart_from_others, looks_o
 
 MOST_LATTICES = 6
 
+MOST_TILES = 2_500
+"""A lattice of more is a sheet: comparing all of its tiles with each other would take seconds."""
+
 LIKE = 12.0
 """Grey levels: a tile this near to one inside of a lattice looks like it."""
 
@@ -40,7 +43,9 @@ def find_faint_grids(picture: Picture, effort: Effort | None = None) -> list[Gri
             break
         if effort is not None:
             effort.viewed(view)
-        for grid in find_grids(view)[:3]:
+        for grid in [grid for grid in find_grids(view) if grid.rows * grid.cols <= MOST_TILES][:3]:
+            if effort is not None:
+                effort.tried(grid)
             grown = grow(picture, fitted := trim(picture, _enlarged(grid, scale)))
             if grown != fitted:
                 grown = grow(picture, _straightened(picture, grown))

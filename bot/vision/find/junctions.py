@@ -30,34 +30,25 @@ def nets(edges: Edges, threshold: int, scale: int) -> Iterator[tuple[float, Grid
     if len(points) < (FEWEST_TILES + 1) ** 2 // 2:
         return
     points *= scale
-    found: list[Grid] = []
-    for pitch, net in sorted(_connected(points, scale), key=lambda found: -len(found[1]))[:MOST_FITTED]:
-        fitted = _fit(pitch, net, points, scale)
-        if fitted is None or any(_repeats(fitted[1], grid) for grid in found):
+    claimed = np.zeros(len(points), dtype=np.bool_)
+    fitted = 0
+    for pitch, net in sorted(_connected(points, scale), key=lambda found: -len(found[1])):
+        if np.count_nonzero(claimed[net]) > MOSTLY_CLAIMED * len(net):
             continue
-        yield fitted
-        found.append(fitted[1])
-        if len(found) == MOST_NETS:
+        found = _fit(pitch, points[net], points, scale)
+        if found is not None:
+            yield found
+            claimed[net] = True
+        fitted += 1
+        if fitted == MOST_FITTED:
             break
 
 
-MOST_NETS, MOST_FITTED = 8, 40
-"""So many nets at most are returned, the largest, and so many are fitted: a ruled sheet has many in one place."""
+MOST_FITTED = 12
+"""So many nets at most are fitted, the largest first: each takes time, and a desktop has few lattices."""
 
-
-def _repeats(grid: Grid, other: Grid) -> bool:
-    """Whether a lattice is another one again, or every second, third … line of it."""
-    times = grid.pitch / other.pitch
-    if round(times) < 1 or abs(times / round(times) - 1) > 0.02:
-        return False
-    slack = other.pitch
-    (left, top, right, bottom), around = grid.box, other.box
-    return (
-        left > around[0] - slack
-        and top > around[1] - slack
-        and right < around[2] + slack
-        and bottom < around[3] + slack
-    )
+MOSTLY_CLAIMED = 0.5
+"""The share of a net's junctions that may be those of a larger one: a ruled sheet is also one of every second line."""
 
 
 LINE, GAP = 15, 5
@@ -83,8 +74,8 @@ def _lines(steps: Mask, threshold: int, gap: tuple[int, int], length: tuple[int,
     return np.asarray(cv2.morphologyEx(joined, cv2.MORPH_OPEN, np.ones(length[::-1], np.uint8)))
 
 
-def _connected(points: Points, slack: float) -> Iterator[tuple[float, Points]]:
-    """Yield (pitch, points) for every set of junctions that hang together by steps of one pitch."""
+def _connected(points: Points, slack: float) -> Iterator[tuple[float, NDArray[np.intp]]]:
+    """Yield (pitch, which points) for every set of junctions that hang together by steps of one pitch."""
     right = _neighbours(points, 0, slack)
     below = _neighbours(points, 1, slack)
     for pitch in _likely_pitches(right.gaps, below.gaps):
@@ -92,9 +83,8 @@ def _connected(points: Points, slack: float) -> Iterator[tuple[float, Points]]:
         steps = np.concatenate([pairs.members[abs(pairs.gaps - pitch) <= reach] for pairs in (right, below)])
         labels = _components(len(points), steps)
         names, sizes = np.unique(labels, return_counts=True)
-        large = np.argsort(-sizes)[:MOST_NETS]  # a game beside a ruled sheet is far smaller than that
-        for name in names[large[sizes[large] >= FEWEST_TILES * 2]]:
-            yield pitch, points[labels == name]
+        for name in names[sizes >= FEWEST_TILES * 2]:
+            yield pitch, np.flatnonzero(labels == name)
 
 
 @dataclass(frozen=True)
@@ -121,14 +111,14 @@ def _neighbours(points: Points, axis: int, slack: float) -> _Pairs:
     return _Pairs(np.concatenate(members), np.concatenate(gaps))
 
 
-MOST_PITCHES = 8
-"""So many distances between junctions are tried; a ruled sheet alone has three, its own, twice and three times that."""
+MOST_PITCHES = 12
+"""So many distances between junctions are tried; each ruled sheet has three or four, its own and multiples of it."""
 
 
 def _likely_pitches(right: NDArray[np.float64], below: NDArray[np.float64]) -> list[float]:
     """Return the gaps that occur most often both across and down, most frequent first."""
     bins = np.arange(SMALLEST_PITCH - 2, LARGEST_PITCH + 2, 0.5)
-    kernel = np.array([0.5, 1, 1, 1, 0.5])
+    kernel = np.array([0.5, 0.8, 1, 1.1, 1, 0.8, 0.5])  # junctions are known to two pixels, and so gaps
     counts = [np.convolve(np.histogram(gaps, bins)[0], kernel, "same") for gaps in (right, below)]
     common = np.minimum(*counts)
     pitches: list[float] = []

@@ -49,13 +49,16 @@ def find_grids(picture: Picture) -> list[Grid]:
     return _distinct(uncovered(edges, grid) for _, grid in settled)
 
 
-MOST_EFFORT = 1_800.0
+MOST_EFFORT = 1_000.0
 """Milliseconds of a quiet computer after which nothing new is begun, so that any picture is answered soon."""
 
-PER_VIEW, PER_MEGAPIXEL = 40.0, 60.0
+PER_VIEW, PER_MEGAPIXEL = 30.0, 25.0
 """What finding the lattices in one view of a picture takes, whatever its size, and for each million pixels."""
 
-PER_BOARD, PER_TILE = 30.0, 0.1
+PER_LOOK = 5.0
+"""What looking at a sample of a lattice's tiles with the eyes of one skin takes, and as much for finding its light."""
+
+PER_BOARD, PER_TILE = 50.0, 0.03
 """What trying one lattice as a board of one skin takes, and for each of its tiles."""
 
 
@@ -63,20 +66,24 @@ class Effort:
     """What a search has done so far, in milliseconds that it would take on a quiet computer."""
 
     def __init__(self) -> None:
-        self._done = 0.0
+        self.done = 0.0
 
     @property
     def spent(self) -> bool:
         """Whether it is time to come to an end."""
-        return self._done > MOST_EFFORT
+        return self.done > MOST_EFFORT
 
     def viewed(self, view: Picture) -> None:
         """Count one view of a picture that lattices were looked for in."""
-        self._done += PER_VIEW + PER_MEGAPIXEL * view.shape[0] * view.shape[1] / 1e6
+        self.done += PER_VIEW + PER_MEGAPIXEL * view.shape[0] * view.shape[1] / 1e6
+
+    def looked(self) -> None:
+        """Count one look at a sample of a lattice's tiles."""
+        self.done += PER_LOOK
 
     def tried(self, grid: Grid) -> None:
         """Count one lattice that was tried as a board."""
-        self._done += PER_BOARD + PER_TILE * grid.rows * grid.cols
+        self.done += PER_BOARD + PER_TILE * grid.rows * grid.cols
 
 
 VIEWS, VIEWS_OF_HUGE = (1, 2, 4, 0.8), (2, 4, 1)
@@ -95,7 +102,7 @@ def search(picture: Picture, effort: Effort) -> Iterator[list[Grid]]:
     pixels = picture.shape[0] * picture.shape[1]
     for times in VIEWS if pixels < HUGE else VIEWS_OF_HUGE:
         fits = min(picture.shape[:2]) >= times * FEWEST_TILES * SMALLEST_PITCH
-        if fits and (times >= 1 or pixels < LARGE):
+        if fits and (times >= 1 or pixels < LARGE) and not effort.spent:
             view = smaller(picture, int(times)) if times >= 1 else _larger(picture, 1 / times)
             effort.viewed(view)
             yield [_enlarged(grid, times) for grid in find_grids(view)]
@@ -119,9 +126,13 @@ def _enlarged(grid: Grid, times: float) -> Grid:
     return replace(grid, left=left, top=top, pitch_x=pitch_x, pitch_y=pitch_y)
 
 
-def find_strips(picture: Picture) -> list[Grid]:
+def find_strips(picture: Picture, effort: Effort) -> list[Grid]:
     """Return lattices of which no more than the last row shows below a dialog: boards only if their counters say so."""
-    return [] if _too_small(picture) else strips(Edges.of(picture))
+    times = 1 if picture.shape[0] * picture.shape[1] < HUGE else 2
+    if effort.spent or _too_small(view := smaller(picture, times)):
+        return []
+    effort.viewed(view)
+    return [_enlarged(grid, times) for grid in strips(Edges.of(view))]
 
 
 def _too_small(picture: Picture) -> bool:
