@@ -12,9 +12,9 @@ Strategy = Literal["csp", "best", "deep"]
 """How to guess: the lowest odds; the best that a trial of many games affords; the best that `think` seconds afford."""
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
 
-Player = Literal["single", "subset", Strategy]
+AnyStrategy = Literal["single", "subset", Strategy]
 """Who plays a trial: who reasons from single numbers, who compares pairs of them, and those who count all layouts."""
-PLAYERS: tuple[Player, ...] = get_args(Player)
+ANY_STRATEGY: tuple[AnyStrategy, ...] = get_args(AnyStrategy)
 
 ActionKind = Literal["open", "flag", "unflag", "chord"]
 """What is done to one tile."""

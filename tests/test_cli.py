@@ -25,7 +25,7 @@ from bot.cli import common, run
 from bot.cli import minebot as program
 from bot.errors import Exit, MinebotError
 from bot.vision.skin import Skin, user_folder
-from bot.words import Hints, Pace, Pieces, Player, Rule, StopKey, Style, Theme
+from bot.words import AnyStrategy, Hints, Pace, Pieces, Rule, StopKey, Style, Theme
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "screenshots" / "clone"
 
@@ -395,7 +395,7 @@ def test_a_list_of_commands_cuts_no_sentence_off(group: str, capsys: pytest.Capt
         (common.PACE, Pace),
         (common.HINT, Hints),
         (common.STOP_KEY, StopKey),
-        (common.STRATEGY, Player),
+        (common.STRATEGY, AnyStrategy),
         (common.THEME, Theme),
         (common.PIECES, Pieces),
     ],

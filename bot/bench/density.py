@@ -15,7 +15,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.bench.workers import hire
+from bot.bench.workers import open_pool
 from bot.board import Board, Cell, count_around
 from bot.level import Level, seeded_mines
 from bot.solver import logic
@@ -58,8 +58,8 @@ def run_density(
         for player in PLAYERS
     ]
     found: dict[tuple[Hunter, int], list[float]] = {(player, count): [] for player in PLAYERS for count in mines}
-    with hire(workers, cluster) as crew:
-        for done, (number, share) in enumerate(crew.results(hunt, jobs), start=1):
+    with open_pool(workers, cluster) as pool:
+        for done, (number, share) in enumerate(pool.results(hunt, jobs), start=1):
             found[jobs[number].player, jobs[number].level.mines].append(share)
             if progress is not None:
                 progress(done, len(jobs))

@@ -22,7 +22,7 @@ import numpy as np
 from bot import signals
 from bot.actions import Action
 from bot.bench import BenchError
-from bot.bench.workers import hire
+from bot.bench.workers import open_pool
 from bot.board import Board, Cell
 from bot.clone.chaos.desktop import FaultyDesktop
 from bot.level import Level
@@ -158,8 +158,8 @@ def run_faults(
     sessions: list[Judged] = []
     interrupted = False
     try:
-        with hire(workers) as crew:
-            for _, judged in crew.results(judge_stretch, jobs):
+        with open_pool(workers) as pool:
+            for _, judged in pool.results(judge_stretch, jobs):
                 sessions += judged
                 if progress is not None:
                     progress(sessions, games)

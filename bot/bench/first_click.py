@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from bot.bench.games import Trial, play_on, warm_up
 from bot.bench.results import ResultsFile
-from bot.bench.workers import hire
+from bot.bench.workers import open_pool
 from bot.interval import wilson_interval
 from bot.level import Level
-from bot.words import Player, Rule
+from bot.words import AnyStrategy, Rule
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class FirstClickResult:
     cols: int
     mines: int
     rule: Rule
-    strategy: Player
+    strategy: AnyStrategy
     games: int
     seed: int
     cells: tuple[ClickResult, ...]
@@ -57,7 +57,7 @@ class FirstClickResult:
 def run_first_clicks(
     level: Level,
     rule: Rule,
-    strategy: Player,
+    strategy: AnyStrategy,
     games: int,
     seed: int,
     *,
@@ -69,10 +69,10 @@ def run_first_clicks(
     cells = representatives(level.rows, level.cols)
     found: list[ClickResult] = []
     warm_up(Trial(level, rule, strategy, cells[0]))
-    with hire(workers, cluster) as crew:
+    with open_pool(workers, cluster) as pool:
         for row, col in cells:
             record = ResultsFile(None)
-            play_on(crew, Trial(level, rule, strategy, (row, col)), seed, games, record, None)
+            play_on(pool, Trial(level, rule, strategy, (row, col)), seed, games, record, None)
             wins = record.outcomes.count(b"1")
             found.append(ClickResult(row, col, wins, wins / games, wilson_interval(wins, games)))
             if progress is not None:

@@ -15,17 +15,17 @@ from time import perf_counter
 from bot import signals
 from bot.bench import BenchError
 from bot.bench.results import ResultsFile
-from bot.bench.workers import Crew, hire
+from bot.bench.workers import Pool, open_pool
 from bot.interval import wilson_interval
 from bot.level import Level
-from bot.words import Player, Rule
+from bot.words import AnyStrategy, Rule
 
 SEEDS = 2**32
 
-_GAMES_A_JOB: dict[Player, int] = {"single": 1000, "subset": 1000, "csp": 1000, "best": 200, "deep": 2}
+_GAMES_A_JOB: dict[AnyStrategy, int] = {"single": 1000, "subset": 1000, "csp": 1000, "best": 200, "deep": 2}
 """Games in one job: about a second of work, so that progress is smooth and Ctrl-C loses little."""
 
-_GAMES_CHECKED: dict[Player, int] = {"single": 50, "subset": 50, "csp": 50, "best": 50, "deep": 5}
+_GAMES_CHECKED: dict[AnyStrategy, int] = {"single": 50, "subset": 50, "csp": 50, "best": 50, "deep": 5}
 """So many games of a file to be continued are played again, to see that it is from the same trial."""
 
 
@@ -41,7 +41,7 @@ class GamesResult:
     cols: int
     mines: int
     rule: Rule
-    strategy: Player
+    strategy: AnyStrategy
     first_click: tuple[int, int]
     games: int
     seed: int
@@ -56,7 +56,7 @@ class GamesResult:
 
 
 @dataclass(frozen=True)
-class Tally:
+class GamesSoFar:
     """How far a trial is."""
 
     done: int
@@ -69,13 +69,13 @@ class Tally:
         return wilson_interval(self.wins, self.done)
 
 
-Progress = Callable[[Tally], None]
+Progress = Callable[[GamesSoFar], None]
 
 
 def run_games(
     level: Level,
     rule: Rule,
-    strategy: Player,
+    strategy: AnyStrategy,
     games: int,
     seed: int,
     *,
@@ -106,9 +106,9 @@ def run_games(
     busy, hired, interrupted = None, 0, False
     with record.writing():
         try:
-            with hire(workers, cluster) as crew:
-                hired = crew.workers
-                busy = play_on(crew, trial, seed, games, record, progress)
+            with open_pool(workers, cluster) as pool:
+                hired = pool.workers
+                busy = play_on(pool, trial, seed, games, record, progress)
         except KeyboardInterrupt:
             if not record.outcomes:
                 raise
@@ -141,7 +141,7 @@ class Trial:
 
     level: Level
     rule: Rule
-    strategy: Player
+    strategy: AnyStrategy
     first_click: tuple[int, int]
     rolls: int | None = None
 
@@ -164,20 +164,20 @@ def play_stretch(stretch: Stretch) -> tuple[bytes, float]:
 
 
 def play_on(
-    crew: Crew, trial: Trial, seed: int, games: int, record: ResultsFile, progress: Progress | None
+    pool: Pool, trial: Trial, seed: int, games: int, record: ResultsFile, progress: Progress | None
 ) -> float | None:
     """Play the games that a record lacks, into it; return the milliseconds a game took one worker, None without any."""
     begin = len(record.outcomes)
     stretches = list(_stretches(trial, seed, begin, games))
     seconds, played = 0.0, 0
     wins = record.outcomes[:games].count(b"1")
-    for number, (outcomes, took) in crew.results(play_stretch, stretches):
+    for number, (outcomes, took) in pool.results(play_stretch, stretches):
         record.add(stretches[number].first_seed - seed, outcomes)
         seconds += took
         played += len(outcomes)
         wins += outcomes.count(b"1")
         if progress is not None:
-            progress(Tally(begin + played, games, wins))
+            progress(GamesSoFar(begin + played, games, wins))
     return 1000 * seconds / played if played else None
 
 

@@ -21,7 +21,7 @@ import numpy as np
 from bot import files, signals
 from bot.bench import BenchError
 from bot.bench.games import SEEDS
-from bot.bench.workers import hire
+from bot.bench.workers import open_pool
 from bot.board import Board, Cell
 from bot.interval import Z95
 from bot.level import Level
@@ -115,14 +115,14 @@ class GuessesResult:
 
 
 @dataclass(frozen=True)
-class Player:
+class TunedStrategy:
     """Who guesses: a strategy, and which of its numbers were turned."""
 
     strategy: Strategy
     tuned: tuple[tuple[str, float], ...] = ()
 
     @classmethod
-    def of(cls, strategy: Strategy, tuned: Mapping[str, float]) -> Player:
+    def of(cls, strategy: Strategy, tuned: Mapping[str, float]) -> TunedStrategy:
         """Return the player. Raises `BenchError` when a strategy has no such number to turn."""
         from bot.solver.kernels.lookahead import Tuning
 
@@ -145,8 +145,8 @@ class Pair:
 
     level: Level
     rule: Rule
-    strategy: Player
-    against: Player
+    strategy: TunedStrategy
+    against: TunedStrategy
     first_click: tuple[int, int]
 
 
@@ -187,7 +187,7 @@ class Played:
 
 
 @dataclass(frozen=True)
-class Tally:
+class GuessesSoFar:
     """How far a trial is."""
 
     seconds: float
@@ -196,14 +196,14 @@ class Tally:
     total: Difference
 
 
-Progress = Callable[[Tally], None]
+Progress = Callable[[GuessesSoFar], None]
 
 
 def run_guesses(
     level: Level,
     rule: Rule,
-    strategy: Player,
-    against: Player,
+    strategy: TunedStrategy,
+    against: TunedStrategy,
     seconds: float,
     seed: int,
     *,
@@ -230,14 +230,16 @@ def run_guesses(
     start, busy = monotonic(), 0.0
     begin, hired, interrupted = record.games, 0, False
     try:
-        with hire(workers, cluster) as crew:
-            hired = crew.workers
+        with open_pool(workers, cluster) as pool:
+            hired = pool.workers
             stretches = _stretches(pair, seed, begin, start + seconds)
-            for number, played in crew.results(play_stretch, stretches):
+            for number, played in pool.results(play_stretch, stretches):
                 record.add(number, played)
                 busy += played.seconds
                 if progress is not None:
-                    progress(Tally(monotonic() - start, seconds, record.games, record.sum.difference(record.games)))
+                    progress(
+                        GuessesSoFar(monotonic() - start, seconds, record.games, record.sum.difference(record.games))
+                    )
     except KeyboardInterrupt:
         if not record.games:
             raise

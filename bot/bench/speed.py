@@ -36,7 +36,7 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
-class Timing:
+class OddsTimes:
     """Times of one odds map, in milliseconds."""
 
     positions: int
@@ -46,7 +46,7 @@ class Timing:
     max_ms: float
 
     @classmethod
-    def of(cls, seconds: Sequence[float]) -> Timing:
+    def of(cls, seconds: Sequence[float]) -> OddsTimes:
         """Sum up times given in seconds, at least one."""
         ms = np.array(seconds) * 1000
         mean, median, p99, most = ms.mean(), np.median(ms), np.percentile(ms, 99), ms.max()
@@ -61,8 +61,8 @@ class OddsSpeed:
     file of them lies beside the positions.
     """
 
-    ours: Timing
-    peer: Timing | None
+    ours: OddsTimes
+    peer: OddsTimes | None
     ratio: float | None
     max_error: float | None
 
@@ -74,7 +74,7 @@ class Growth:
     size: int
     mines: int
     hidden: float
-    timing: Timing
+    timing: OddsTimes
 
 
 def read_positions(path: Path) -> dict[str, Board]:
@@ -111,8 +111,8 @@ def bench_odds(path: Path, *, peer: bool = True, progress: Progress | None = Non
     ours = time_odds(list(boards.values()), progress)
     theirs = _time_peer(list(boards.values()), PEER_SECONDS) if peer else []
     return OddsSpeed(
-        ours=Timing.of(ours),
-        peer=Timing.of(theirs) if theirs else None,
+        ours=OddsTimes.of(ours),
+        peer=OddsTimes.of(theirs) if theirs else None,
         ratio=sum(theirs) / sum(ours[: len(theirs)]) if theirs else None,
         max_error=_max_error(boards, path.with_suffix(".json")),
     )
@@ -144,7 +144,7 @@ def bench_growth(progress: Progress | None = None) -> list[Growth]:
         level = Level(size, size, round(size * size * GROWTH_DENSITY))
         boards = [half_played(level, seed) for seed in range(GROWTH_POSITIONS)]
         hidden = float(np.mean([np.count_nonzero(board.hidden) for board in boards]))
-        table.append(Growth(size, level.mines, hidden, Timing.of(time_odds(boards))))
+        table.append(Growth(size, level.mines, hidden, OddsTimes.of(time_odds(boards))))
         if progress is not None:
             progress(done + 1, len(GROWTH_SIZES))
     return table

@@ -26,7 +26,7 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
-class Crew:
+class Pool:
     """An executor and how many jobs it works on at the same time."""
 
     executor: Executor
@@ -51,15 +51,15 @@ class Crew:
 
 
 @contextmanager
-def hire(workers: int | None = None, cluster: str | None = None) -> Iterator[Crew]:
-    """Open a crew: the Dask scheduler at an address, or `workers` processes (default: one a core).
+def open_pool(workers: int | None = None, cluster: str | None = None) -> Iterator[Pool]:
+    """Open a pool: the Dask scheduler at an address, or `workers` processes (default: one a core).
 
     One worker is this very process. When the block ends early, unfinished jobs are dropped. Raises `BenchError` when
     the cluster can't be reached.
     """
     if cluster is not None:
-        with _dask(cluster) as crew:
-            yield crew
+        with _dask(cluster) as pool:
+            yield pool
         return
     workers = workers or os.cpu_count() or 1
     executor: Executor = _ThisProcess()
@@ -69,7 +69,7 @@ def hire(workers: int | None = None, cluster: str | None = None) -> Iterator[Cre
         executor = ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with_the_parent)
     others = set(multiprocessing.active_children())
     try:
-        yield Crew(executor, workers)
+        yield Pool(executor, workers)
     except BaseException:
         for process in set(multiprocessing.active_children()) - others:
             process.kill()  # they ignore polite requests
@@ -101,7 +101,7 @@ def _end_with_the_parent() -> None:
 
 
 @contextmanager
-def _dask(address: str) -> Iterator[Crew]:
+def _dask(address: str) -> Iterator[Pool]:
     try:
         distributed: Any = import_module("distributed")
     except ImportError as error:
@@ -114,6 +114,6 @@ def _dask(address: str) -> Iterator[Crew]:
         # pure=False: two equal jobs are two jobs.
         executor = client.get_executor(pure=False)
         try:
-            yield Crew(executor, sum(client.ncores().values()) or 1)
+            yield Pool(executor, sum(client.ncores().values()) or 1)
         finally:
             executor.shutdown(wait=False)

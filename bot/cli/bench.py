@@ -36,11 +36,11 @@ from bot.words import STRATEGIES
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from bot.bench.games import Tally
-    from bot.bench.guesses import Tally as GuessesTally
+    from bot.bench.games import GamesSoFar
+    from bot.bench.guesses import GuessesSoFar
     from bot.level import Level
     from bot.vision.skin import Skin
-    from bot.words import Pace, Player, Rule, Strategy, Style
+    from bot.words import AnyStrategy, Pace, Rule, Strategy, Style
 
 if TYPE_CHECKING:
     TurnedParameter = click.ParamType[tuple[str, float]]
@@ -83,7 +83,7 @@ def games(
     level: Level,
     rule: Rule,
     games: int,
-    strategy: Player,
+    strategy: AnyStrategy,
     results: Path | None,
     against: Path | None,
     rolls: int | None,
@@ -109,10 +109,10 @@ def games(
         raise click.UsageError("--rolls is the budget of --strategy deep")
     with _bar(games, quiet or as_json) as bar:
 
-        def progress(tally: Tally) -> None:
-            low, high = tally.interval
-            rate = f"{100 * tally.wins / tally.done:.2f} % won ({100 * low:.2f}–{100 * high:.2f})"
-            bar(tally.done, tally.games, rate)
+        def progress(so_far: GamesSoFar) -> None:
+            low, high = so_far.interval
+            rate = f"{100 * so_far.wins / so_far.done:.2f} % won ({100 * low:.2f}–{100 * high:.2f})"
+            bar(so_far.done, so_far.games, rate)
 
         trial = run_games(
             level, rule, strategy, games, seed,
@@ -182,22 +182,22 @@ def guesses(
     are told as boards for minebot solve. Ctrl-C keeps what is done in --results.
     Example: minebot bench guesses --strategy deep --against best --seconds 600
     """
-    from bot.bench.guesses import Player, run_guesses
+    from bot.bench.guesses import TunedStrategy, run_guesses
     from bot.show.tables import costly_lines, guesses_table
 
     if rolls is not None and "deep" not in (strategy, against):
         raise click.UsageError("--rolls is the budget of deep, which is neither of the two")
     budget = {} if rolls is None else {"rolls": float(rolls)}
     players = [
-        Player.of(name, (budget if name == "deep" else {}) | dict(turned))
+        TunedStrategy.of(name, (budget if name == "deep" else {}) | dict(turned))
         for name, turned in ((strategy, tuned), (against, tuned_against))
     ]
     with _bar(round(seconds), quiet or as_json) as bar:
 
-        def progress(tally: GuessesTally) -> None:
-            low, high = tally.total.interval
+        def progress(so_far: GuessesSoFar) -> None:
+            low, high = so_far.total.interval
             half = 50 * (high - low)
-            bar(round(tally.seconds), round(tally.of), f"{100 * tally.total.difference:+.3f} ± {half:.3f} points")
+            bar(round(so_far.seconds), round(so_far.of), f"{100 * so_far.total.difference:+.3f} ± {half:.3f} points")
 
         trial = run_guesses(
             level, rule, players[0], players[1], seconds, seed,
@@ -272,7 +272,7 @@ def first_click(
     level: Level,
     rule: Rule,
     games: int,
-    strategy: Player,
+    strategy: AnyStrategy,
     plot: Path | None,
     seed: int,
     workers: int | None,

@@ -226,7 +226,7 @@ def not_blank(context: click.Context, param: click.Parameter, text: str | None) 
 
 LEVEL = LevelType()
 FILE = FileType()
-RULE, STRATEGY = click.Choice(words.RULES), click.Choice(words.PLAYERS)
+RULE, STRATEGY = click.Choice(words.RULES), click.Choice(words.ANY_STRATEGY)
 STYLE, PACE, HINT, STOP_KEY = map(click.Choice, (words.STYLES, words.PACES, words.HINTS, words.STOP_KEYS))
 THEME, PIECES = click.Choice(words.THEMES), click.Choice(words.PIECES)
 SECONDS = SecondsType(0)

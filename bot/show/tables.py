@@ -17,7 +17,7 @@ from bot.bench.read import NEAR, Line, ReadTrial
 from bot.bench.reading_speed import FrameSpeed
 from bot.bench.results import Comparison
 from bot.bench.soak import SoakResult
-from bot.bench.speed import Growth, OddsSpeed, Timing
+from bot.bench.speed import Growth, OddsSpeed, OddsTimes
 from bot.board import counted, place
 from bot.stats import Played, Summary, by_level_and_skin, summarise
 
@@ -286,7 +286,7 @@ def _table(*columns: str) -> Table:
     return table
 
 
-def _times(timing: Timing) -> tuple[str, ...]:
+def _times(timing: OddsTimes) -> tuple[str, ...]:
     times = (timing.mean_ms, timing.median_ms, timing.p99_ms, timing.max_ms)
     return str(timing.positions), *(f"{ms:.3f}" for ms in times)
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from bot.bench import BenchError
-from bot.bench.games import Tally, run_games
+from bot.bench.games import GamesSoFar, run_games
 from bot.bench.results import compare
 from bot.level import LEVELS, Level
 from bot.solver.kernels.lookahead import DEEP
 from bot.solver.kernels.simulate import play_games
-from bot.words import Player, Rule
+from bot.words import AnyStrategy, Rule
 
 BEGINNER = LEVELS["beginner"]
 GAMES = 3500
@@ -69,8 +69,8 @@ def test_a_dask_cluster_writes_the_same_bytes_as_one_process(outcomes: bytes, tm
 def test_a_stopped_trial_keeps_its_games_and_goes_on(outcomes: bytes, tmp_path: Path) -> None:
     path = tmp_path / "results"
 
-    def press_ctrl_c(tally: Tally) -> None:
-        if tally.done >= 2000:
+    def press_ctrl_c(so_far: GamesSoFar) -> None:
+        if so_far.done >= 2000:
             raise KeyboardInterrupt
 
     stopped = run_games(
@@ -78,13 +78,13 @@ def test_a_stopped_trial_keeps_its_games_and_goes_on(outcomes: bytes, tmp_path: 
     )
     assert path.read_bytes() == outcomes[:2000]
     assert (stopped.games, stopped.wins, stopped.interrupted) == (2000, outcomes[:2000].count(b"1"), True)
-    tallies: list[Tally] = []
+    reports: list[GamesSoFar] = []
     result = run_games(
-        BEGINNER, "open", "csp", GAMES, 1, workers=1, results=path, first_click=FIRST_CLICK, progress=tallies.append
+        BEGINNER, "open", "csp", GAMES, 1, workers=1, results=path, first_click=FIRST_CLICK, progress=reports.append
     )
     assert path.read_bytes() == outcomes
-    assert tallies[0].done == 3000
-    assert tallies[-1] == Tally(GAMES, GAMES, result.wins)
+    assert reports[0].done == 3000
+    assert reports[-1] == GamesSoFar(GAMES, GAMES, result.wins)
 
 
 def test_a_longer_file_than_asked_for_is_only_read(outcomes: bytes, tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_seeds_beyond_32_bits_are_refused() -> None:
 
 
 def test_who_knows_more_wins_more(tmp_path: Path) -> None:
-    players: tuple[Player, ...] = ("single", "subset", "csp")
+    players: tuple[AnyStrategy, ...] = ("single", "subset", "csp")
     for player in players:
         run_games(BEGINNER, "safe", player, 1500, 1, workers=1, results=tmp_path / player, first_click=(0, 0))
     for weaker, stronger in itertools.pairwise(players):

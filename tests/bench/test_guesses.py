@@ -12,7 +12,7 @@ import pytest
 
 from bot.bench import BenchError
 from bot.bench.games import run_games
-from bot.bench.guesses import Pair, Player, Stretch, Tally, play_stretch, run_guesses
+from bot.bench.guesses import GuessesSoFar, Pair, Stretch, TunedStrategy, play_stretch, run_guesses
 from bot.bench.results import compare
 from bot.board import Board
 from bot.cli import run
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(
 )  # fmt: skip
 
 LEVEL = Level(8, 8, 14)
-BEST, CSP = Player("best"), Player("csp")
+BEST, CSP = TunedStrategy("best"), TunedStrategy("csp")
 
 
 def seconds_of_jobs(monkeypatch: pytest.MonkeyPatch, jobs: int) -> float:
@@ -86,7 +86,7 @@ def test_a_trial_that_was_stopped_goes_on_where_it_was(
 ) -> None:
     path = tmp_path / "stopped"
 
-    def press_ctrl_c(tally: Tally) -> None:
+    def press_ctrl_c(so_far: GuessesSoFar) -> None:
         raise KeyboardInterrupt
 
     seconds = seconds_of_jobs(monkeypatch, 3)
@@ -104,8 +104,8 @@ def test_a_trial_that_was_stopped_goes_on_where_it_was(
 def test_a_second_trial_on_the_same_file_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = tmp_path / "shared"
 
-    def another_writes(tally: Tally) -> None:
-        if tally.games == 20:
+    def another_writes(so_far: GuessesSoFar) -> None:
+        if so_far.games == 20:
             with path.open("a") as file:
                 file.write(path.read_text().splitlines()[-1] + "\n")
 
@@ -133,8 +133,8 @@ def test_a_dask_cluster_writes_the_same_lines_as_one_process(
 ) -> None:
     distributed = pytest.importorskip("distributed", reason="needs the extra cluster")
     path, seconds = tmp_path / "cluster", seconds_of_jobs(monkeypatch, 3)
-    with distributed.LocalCluster(n_workers=1, threads_per_worker=2, dashboard_address=None, host="127.0.0.1") as crew:
-        result = run_guesses(LEVEL, "open", BEST, CSP, seconds, 1, cluster=crew.scheduler_address, results=path)
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=2, dashboard_address=None, host="127.0.0.1") as pool:
+        result = run_guesses(LEVEL, "open", BEST, CSP, seconds, 1, cluster=pool.scheduler_address, results=path)
     assert (result.games, result.workers) == (60, 2)
     assert path.read_text() == whole.read_text()
 
@@ -150,7 +150,7 @@ def test_threads_of_one_process_do_not_get_in_each_others_way() -> None:
 
 def test_a_file_from_another_trial_or_none_of_ours_is_refused(whole: Path, tmp_path: Path) -> None:
     before = whole.read_text()
-    for seed, player in ((2, BEST), (1, Player.of("best", {"own": 0.5}))):
+    for seed, player in ((2, BEST), (1, TunedStrategy.of("best", {"own": 0.5}))):
         with pytest.raises(BenchError, match="another trial"):
             run_guesses(LEVEL, "open", player, CSP, 0, seed, workers=1, results=whole)
     assert whole.read_text() == before
@@ -166,7 +166,7 @@ def test_a_file_from_another_trial_or_none_of_ours_is_refused(whole: Path, tmp_p
 
 def test_a_number_that_no_player_has_is_named() -> None:
     with pytest.raises(BenchError, match='"boldness"'):
-        Player.of("best", {"boldness": 1.0})
+        TunedStrategy.of("best", {"boldness": 1.0})
 
 
 def test_without_time_for_a_single_game_there_is_nothing_to_tell() -> None:

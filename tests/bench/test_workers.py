@@ -1,4 +1,4 @@
-"""The crew: whoever does the work, every job's result comes back under its number."""
+"""The pool: whoever does the work, every job's result comes back under its number."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.bench import BenchError
-from bot.bench.workers import hire
+from bot.bench.workers import open_pool
 
 
 def square(number: int) -> tuple[int, int]:
@@ -17,8 +17,8 @@ def square(number: int) -> tuple[int, int]:
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_every_job_is_done_once(workers: int) -> None:
-    with hire(workers) as crew:
-        results = dict(crew.results(square, range(20)))
+    with open_pool(workers) as pool:
+        results = dict(pool.results(square, range(20)))
     assert {number: result for number, (result, _) in results.items()} == {n: n * n for n in range(20)}
     assert (os.getpid() in {process for _, process in results.values()}) == (workers == 1)
 
@@ -31,12 +31,12 @@ def test_jobs_are_handed_out_only_as_they_are_needed() -> None:
             taken.append(number)
             yield number
 
-    with hire(1) as crew:
-        next(crew.results(square, jobs()))
+    with open_pool(1) as pool:
+        next(pool.results(square, jobs()))
     assert len(taken) <= 3
 
 
 def test_an_address_without_a_scheduler_is_named() -> None:
     pytest.importorskip("distributed", reason="needs the extra cluster")
-    with pytest.raises(BenchError, match="nonsense"), hire(cluster="nonsense://nowhere"):
+    with pytest.raises(BenchError, match="nonsense"), open_pool(cluster="nonsense://nowhere"):
         pass

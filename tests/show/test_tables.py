@@ -13,7 +13,7 @@ from bot.bench.density import DensityResult
 from bot.bench.first_click import ClickResult, FirstClickResult
 from bot.bench.games import GamesResult
 from bot.bench.results import Comparison
-from bot.bench.speed import Growth, OddsSpeed, Timing
+from bot.bench.speed import Growth, OddsSpeed, OddsTimes
 from bot.show.plots import PlotError, plot_density, plot_first_clicks
 from bot.show.tables import (
     comparison_table,
@@ -24,7 +24,7 @@ from bot.show.tables import (
     odds_table,
 )
 
-TIMING = Timing(positions=200, mean_ms=0.043, median_ms=0.041, p99_ms=0.08, max_ms=0.107)
+TIMING = OddsTimes(positions=200, mean_ms=0.043, median_ms=0.041, p99_ms=0.08, max_ms=0.107)
 DENSITY = DensityResult(30, 30, 1, 1, (0, 450, 900), {"single": (1.0, 0.5, 0.0), "csp": (1.0, 0.7512, 1.0)})
 CLICKS = FirstClickResult(
     "3x5/3", 3, 5, 3, "open", "csp", 100, 1,

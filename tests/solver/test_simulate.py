@@ -10,7 +10,7 @@ from bot.level import Level, seeded_mines
 from bot.solver.kernels.game import deal, lay_table, lowest, number_at
 from bot.solver.kernels.simulate import play_games
 from bot.solver.odds import Engine
-from bot.words import RULES, Player, Rule
+from bot.words import RULES, AnyStrategy, Rule
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -42,7 +42,7 @@ COMPILED = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT", "0") != "0", r
 
 
 @pytest.mark.parametrize("strategy", ["single", "subset", "csp", pytest.param("best", marks=COMPILED)])
-def test_results_depend_on_the_seed_alone(strategy: Player) -> None:
+def test_results_depend_on_the_seed_alone(strategy: AnyStrategy) -> None:
     whole = play_games(9, 9, 10, "open", strategy, 1, 200, (2, 2)).won
     parts = [play_games(9, 9, 10, "open", strategy, 1 + 50 * i, 50, (2, 2)).won for i in range(4)]
     np.testing.assert_array_equal(whole, np.concatenate(parts))

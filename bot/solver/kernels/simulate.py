@@ -29,11 +29,11 @@ from bot.solver.kernels.game import (
 from bot.solver.kernels.jit import announce, compiled
 from bot.solver.kernels.lookahead import BEST, CSP, DEEP, Tuning
 from bot.solver.kernels.workspace import N_GUESSES, Work, allocate
-from bot.words import Player, Rule
+from bot.words import AnyStrategy, Rule
 
 
 @dataclass(frozen=True)
-class Trial:
+class Outcomes:
     """What became of some games: `won` uint8 (count,), and how many guesses they took in all."""
 
     won: NDArray[np.uint8]
@@ -45,12 +45,12 @@ def play_games(
     cols: int,
     mines: int,
     rule: Rule,
-    strategy: Player,
+    strategy: AnyStrategy,
     first_seed: int,
     count: int,
     first_click: tuple[int, int],
     tuning: Tuning | None = None,
-) -> Trial:
+) -> Outcomes:
     """Play the games of `count` seeds from `first_seed` on, each opened at `first_click`."""
     size = padded_size(rows, cols)
     table = lay_table(rows, cols, mines, rule, first_click)
@@ -62,10 +62,10 @@ def play_games(
     else:
         announce(_play_plain, "the game")
         _play_plain(table, work, _REASON[strategy], first_seed, won)
-    return Trial(won, int(work.tally[N_GUESSES]))
+    return Outcomes(won, int(work.tally[N_GUESSES]))
 
 
-TUNINGS: dict[Player, Tuning] = {"csp": CSP, "best": BEST, "deep": DEEP}
+TUNINGS: dict[AnyStrategy, Tuning] = {"csp": CSP, "best": BEST, "deep": DEEP}
 """How the players guess that count all layouts."""
 
 _REASON = {"single": SINGLE, "subset": SUBSET, "csp": EXACT}
