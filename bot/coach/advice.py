@@ -24,7 +24,7 @@ from bot.desktop import GrabError
 from bot.desktop.overlay import Overlay
 from bot.desktop.timing import FAST, WALL, Clock, Seconds
 from bot.picture import Picture
-from bot.play.eye import no_board
+from bot.play.doubts import no_board
 from bot.show.annotate import annotate
 from bot.solver.decision import Decision
 from bot.vision.grid import Grid

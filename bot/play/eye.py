@@ -1,26 +1,27 @@
-"""Looks at the game's window until what it sees can be relied on, and says where the tiles are.
+"""Looks at the game's window until it stands still, and says where the tiles are and what they show.
 
 `Still` and `Sight` are values that are handed on: whoever clicks asks them where a tile is on the screen. `grab_window`
 and `settle` are how anybody gets a picture that stands still; each picture is preceded by the question whether the user
-wants to stop. `Eye` never returns a picture that still moves; it finds the board again when the window was moved or
-resized, or when a reading leaves doubts. It does not know what would be doubtful: it is told.
+wants to stop. `Eye` never returns a picture that still moves, and finds the board again when the window was moved or
+resized. It changes nothing: what is to be done about a picture that does not come to rest, or about doubts, is for
+others (`doubts.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count
 
 import numpy as np
 
-from bot.desktop import Desktop, Dialog, GrabError, Outcome, Rect
+from bot.desktop import Desktop, GrabError, Rect
 from bot.desktop.timing import Timing
 from bot.picture import Picture
 from bot.play.events import InDoubtError, Timer
 from bot.vision.grid import Grid
-from bot.vision.reader import NoBoardError, Reader, Reading
+from bot.vision.reader import Reader, Reading
 
 LEAST_TRIES = 5
 """Time that has run out counts only after so many tries: a computer that wakes up has slept through any deadline."""
@@ -98,19 +99,6 @@ def equal(one: Picture, other: Picture) -> bool:
     return one.shape == other.shape and np.array_equal(one, other)
 
 
-DARK = 110
-"""Grey level: what no hundredth of a window's points reaches is dimmed; covered tiles of the darkest known look do."""
-
-
-def no_board(reason: NoBoardError, picture: Picture | None, seconds: float) -> NoBoardError:
-    """Return what to tell a person in whose window no board was seen for so long, and what to do about it."""
-    dark = picture is not None and float(np.quantile(picture.max(axis=2), 0.99)) < DARK
-    seen = f"{reason}, in {seconds:.1f} s of looking"
-    dimmed = ", and it is dark: if the screen or another program dims it, end that" if dark else ""
-    todo = "uncover it; another window is named by --window, a look not known yet is learnt by minebot calibrate"
-    return NoBoardError(f"{seen}{dimmed}: {todo} (minebot doctor tells more)")
-
-
 def grab_window(desktop: Desktop, timing: Timing, timer: Timer) -> tuple[Picture, Rect]:
     """Return a picture of the window and where it was taken, trying again for a while when the screen gives none.
 
@@ -176,87 +164,12 @@ class Eye:
         self._grid: Grid | None = None
         """Where the tiles are; None to find them at the next look."""
         self._trusted: Grid | None = None
-        """Where they were when a reading last left no doubts, while the window was where it is now."""
-        self._believed: Sight | None = None
-        """The last one without doubts."""
+        """Where they were when a reading was last relied on, while the window was where it is now."""
         self._early: Reading | None = None
         """What the last picture shows on the known grid, read before it was known to stand still."""
         self._began: float | None = None
-        self._told_to_hurry_at = 0.0
+        self._restless_since = 0.0
         self._moved = self._hurried = False
-
-    def look(self, doubt: Callable[[Reading], str]) -> Sight:
-        """Return the sight of a settled picture without doubts; of a game that is over, the best there is.
-
-        Raises `InDoubtError` when there is none to be had and `NoBoardError` when there is no board.
-        """
-        failure: Exception | None = None
-        began = self._desktop.clock.now()
-        ended: Sight | None = None
-        outcome: Outcome | None = None
-        self._moved = False
-        waits = [0.0, *self._timing.doubt_pauses]
-        last = len(waits) - 1
-        for number, wait in enumerate(waits):
-            self._timer.sleep(wait, self._desktop.clock)
-            try:
-                sight = self.read()
-            except InDoubtError:  # it moves for good, but a dialog may have told how the game ended
-                dialog = self._desktop.window.dialog()
-                if dialog is None or dialog.outcome is None or self._believed is None:
-                    raise
-                return self._ended_as_told(self._believed, dialog.outcome)
-            except NoBoardError as error:
-                failure = error
-            else:
-                reason = doubt(sight.reading)
-                if not reason:
-                    self._trusted, self._believed = sight.grid, sight
-                    return sight
-                failure = InDoubtError(reason, sight.picture)
-                if outcome is not None and self._of_the_same_size(sight.reading):
-                    # The dialog has told how the game ended, whatever can be read of the board beside it.
-                    return self._ended_as_told(sight, outcome)
-                ended = sight if sight.over else None
-            dialog = self._prepare_to_look_again(number)
-            if dialog is not None:
-                outcome = dialog.outcome
-                if number == last:
-                    waits.append(self._timing.effect_least)  # a dialog that came so late hides the end no longer
-        if outcome is not None and self._believed is not None:
-            return self._ended_as_told(self._believed, outcome)
-        if ended is None:
-            assert failure is not None
-            if isinstance(failure, NoBoardError):
-                failure = no_board(failure, self.picture, self._desktop.clock.now() - began)
-            raise failure
-        return ended
-
-    def _ended_as_told(self, sight: Sight, outcome: Outcome) -> Sight:
-        """Return the last picture with the board that was seen, of a game whose end a dialog tells."""
-        picture = sight.picture if self.picture is None else self.picture
-        return replace(sight, picture=picture, reading=replace(sight.reading, state=outcome), hurried=self._hurried)
-
-    def _of_the_same_size(self, reading: Reading) -> bool:
-        """Whether a reading is of a board as large as the last one without doubts, and not of a strip of it."""
-        return self._believed is None or self._believed.reading.board.cells.shape == reading.board.cells.shape
-
-    def _prepare_to_look_again(self, number: int) -> Dialog | None:
-        """Return the game's dialog, if it had one, which is no longer in front of the board.
-
-        Most likely the picture was caught half painted, so nothing changes before the second look. Then the game's own
-        dialog is pushed off the board, for the one that tells of an end hides how the game ended; or a show of it is
-        cut short, so that the dialog comes. The board is looked for anew and where it was last, in turn.
-        """
-        if number == 0:
-            return None
-        dialog = self._desktop.window.dialog()
-        if dialog is not None:
-            self._desktop.window.push_aside(dialog)
-        elif self._desktop.mouse.in_step:
-            self._hurry()
-        self._grid = self._trusted if number % 2 == 0 else None
-        return dialog
 
     def await_change(self, sight: Sight, row: int, col: int, patience: float) -> None:
         """Return when a tile no longer looks as it did, or when the patience is at its end.
@@ -275,15 +188,20 @@ class Eye:
                     return
             self._timer.sleep(self._timing.settle_poll, clock)
 
-    def read(self) -> Sight:
+    def begin(self) -> None:
+        """Forget that tiles were seen to move."""
+        self._moved = False
+
+    def read(self, hurry: Callable[[], bool]) -> Sight:
         """Return what is seen once two pictures in a row are equal, on the known grid while there is one.
 
         On a known grid the first picture is read while the game has time to change it: what moves is not waited for
-        twice. Raises `NoBoardError` when there is no board and `InDoubtError` when the picture never stands still.
+        twice. `hurry` is called whenever it has moved for long, and says whether the game was told to hurry. Raises
+        `NoBoardError` when there is no board and `InDoubtError` when the picture never stands still.
         """
         clock = self._desktop.clock
         deadline = clock.now() + self._timing.settle_timeout
-        self._told_to_hurry_at = clock.now()
+        self._restless_since = clock.now()
         self._began = None
         self.picture = picture = settle(
             self._desktop,
@@ -292,7 +210,7 @@ class Eye:
             self._settled_after(),
             deadline,
             meanwhile=self._read_early,
-            moves=self._note_a_move,
+            moves=lambda earlier, later: self._note_a_move(earlier, later, hurry),
         )
         reading = self._early if self._grid is not None else None
         if reading is None:
@@ -308,20 +226,14 @@ class Eye:
             self._began = self._desktop.clock.now()
         self._early = None if self._grid is None else self._understand(picture, self._grid)
 
-    def _note_a_move(self, earlier: Picture, later: Picture) -> None:
-        """Take down that the picture moves; tell the game to hurry when it has done so for long."""
+    def _note_a_move(self, earlier: Picture, later: Picture, hurry: Callable[[], bool]) -> None:
+        """Take down that the picture moves, and call `hurry` when it has done so for long."""
         if self._grid is not None and not equal(board_part(earlier, self._grid), board_part(later, self._grid)):
             self._moved = self._moved or earlier.shape == later.shape
-        clock = self._desktop.clock
-        if self._desktop.mouse.in_step and clock.now() > self._told_to_hurry_at + self._timing.hurry:
-            self._told_to_hurry_at = clock.now()
-            self._hurried = True
-            self._hurry()
-
-    def _hurry(self) -> None:
-        """End fades and shows by a key that means nothing, unless the user has gone elsewhere since the last look."""
-        self._desktop.obey_the_user()
-        self._desktop.keys.tap("f15")
+        now = self._desktop.clock.now()
+        if now > self._restless_since + self._timing.hurry:
+            self._restless_since = now
+            self._hurried = hurry() or self._hurried
 
     def _settled_after(self) -> float:
         """Return how far apart two equal pictures must be: who draws in ticks shows the same all through one."""
@@ -330,6 +242,14 @@ class Eye:
     def _understand(self, picture: Picture, grid: Grid | None) -> Reading:
         with self._timer.on("read", self._desktop.clock):
             return self._reader.read(picture, grid)
+
+    def trust(self, sight: Sight) -> None:
+        """Take down that a sight can be relied on."""
+        self._trusted = sight.grid
+
+    def recall(self) -> None:
+        """Look at the next look where the board was when a sight was last relied on."""
+        self._grid = self._trusted
 
     def forget(self) -> None:
         """Find the board anew at the next look."""

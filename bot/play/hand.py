@@ -15,7 +15,7 @@ from contextlib import suppress
 import numpy as np
 
 from bot.actions import Action
-from bot.desktop import BusyError, Button, Click, Desktop, Key, Rect
+from bot.desktop import BusyError, Button, Click, Desktop, Dialog, Key, Rect
 from bot.desktop.timing import Timing
 from bot.play.events import Timer
 from bot.play.eye import Still
@@ -110,6 +110,17 @@ class Hand:
         """Press a key. Raises what the keyboard raises, such as `FocusLostError`."""
         self._desktop.obey_the_user()
         self._desktop.keys.tap(key)
+
+    def hurry(self) -> bool:
+        """End fades and shows by a key that means nothing, where the game knows them; whether it was pressed."""
+        if not self._desktop.mouse.in_step:
+            return False
+        self.tap("f15")
+        return True
+
+    def push_aside(self, dialog: Dialog) -> None:
+        """Move the game's own dialog off the board."""
+        self._desktop.window.push_aside(dialog)
 
     def ask_for_a_new_game(self, way: Key | float, sight: Still) -> None:
         """Press a key, or click the face so many tiles above the board."""

@@ -131,7 +131,7 @@ class Dealer:
     def _glance(self) -> Sight | None:
         """Return what is seen after one look, None when there is no board in it or doubts are left."""
         try:
-            sight = self._eye.read()
+            sight = self._eye.read(self._hand.hurry)
         except NoBoardError:  # perhaps caught half painted
             return None
         if sight.reading.doubts:

@@ -24,6 +24,7 @@ from bot.desktop import (
     NoWindowError,
     StopRequestedError,
 )
+from bot.play.doubts import Doubts
 from bot.play.effect import Effects
 from bot.play.events import GameResult, InDoubtError, Session, Settings, Stop, Timer, Watcher
 from bot.play.eye import Eye, Sight
@@ -52,6 +53,7 @@ class Player:
         self._watcher = watcher or Watcher()
         self._eye = Eye(desktop, reader, settings.timing, self.timer)
         self._hand = Hand(desktop, settings.timing, self.timer)
+        self._doubts = Doubts(desktop, self._eye, self._hand, settings.timing, self.timer)
         self._effects = Effects(desktop, self._eye, settings.timing, self.timer)
         self._dealer = Dealer(desktop, self._eye, self._hand, settings.timing, self.timer)
         self._game = Progress(desktop.clock.now(), settings.level)
@@ -139,7 +141,7 @@ class Player:
         return sight
 
     def _see(self) -> Sight:
-        sight = self._eye.look(self._game.doubt)
+        sight = self._doubts.look(self._game.doubt)
         self._game.saw(sight)
         return sight
 
