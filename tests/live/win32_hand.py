@@ -120,8 +120,13 @@ class Hand:
         win32api.keybd_event(key, 0, win32con.KEYEVENTF_KEYUP, 0)
 
     def click(self, tile: Tile, button: str = "left") -> None:
-        """Click on a tile and wait until that was handled, whatever it did."""
+        """Click on a tile and wait until that was handled, whatever it did.
+
+        The game answers between the move and the press, as the bot has it do: under Wine, whoever presses at once may
+        find the pointer told to be where it was before.
+        """
         self.to(tile)
+        self.let_it_handle()
         self.click_here(button)
 
     def click_here(self, button: str = "left") -> None:
