@@ -187,7 +187,9 @@ class OddArtist(TileArtist):
         box = np.array(pieces.digit_box(number, self._digits)) + self._much * self._box
         left, top, right, bottom = box.tolist()
         lean = np.array([[1, -self._slant, self._slant * MASTER / 2], [0, 1, 0]])
-        mask = cv2.warpAffine(self._digit_mask(number, (left, top, right, bottom), self._weight), lean, (MASTER, MASTER))
+        mask = cv2.warpAffine(
+            self._digit_mask(number, (left, top, right, bottom), self._weight), lean, (MASTER, MASTER)
+        )
         red, green, blue = np.clip(pieces.INKS[number] + self._random.normal(0, 14 * self._much, 3), 0, 255).tolist()
         canvas = Canvas()
         canvas.lay(np.asarray(mask, dtype=np.float32), (red, green, blue))
@@ -230,7 +232,9 @@ def _hershey(font: int, thin: float, thick: float) -> DigitMask:
         x, y, wide, high = cv2.boundingRect(sheet)
         left, top, right, bottom = (round(edge * MASTER) for edge in box)
         drawn = np.zeros((MASTER, MASTER), dtype=np.float32)
-        digit = cv2.resize(sheet[y : y + high, x : x + wide], (right - left, bottom - top), interpolation=cv2.INTER_AREA)
+        digit = cv2.resize(
+            sheet[y : y + high, x : x + wide], (right - left, bottom - top), interpolation=cv2.INTER_AREA
+        )
         drawn[top:bottom, left:right] = digit / 255
         return drawn
 
@@ -245,6 +249,10 @@ FONTS: tuple[DigitMask, ...] = (
     _hershey(cv2.FONT_HERSHEY_COMPLEX, 0.06, 0.16),
     _hershey(cv2.FONT_HERSHEY_TRIPLEX, 0.05, 0.14),
 )
+
+
+Cover = Callable[[Picture, Random, float], tuple[Picture, Mask]]
+"""Puts something in front of a picture whose tiles have some pixels; returns it and which pixels that hides."""
 
 
 def _behind_something(random: Random, picture: Picture, pitch: float) -> tuple[Picture, Mask]:

@@ -87,9 +87,7 @@ Progress = Callable[[int, int, int], None]
 """Told (done, of how many, in how many a tile was wrong) pictures."""
 
 
-def read_drawn(
-    pictures: int, seed: int, *, workers: int | None = None, progress: Progress | None = None
-) -> DrawnTrial:
+def read_drawn(pictures: int, seed: int, *, workers: int | None = None, progress: Progress | None = None) -> DrawnTrial:
     """Read the pictures of the numbers `seed`, `seed` + 1, …; Ctrl-C returns what is done."""
     done: list[DrawnRead] = []
     try:
