@@ -1,8 +1,9 @@
-"""Drawn pictures: always the same for a number, what is said of their tiles is so, and what is certain of it is right."""
+"""Drawn pictures: the same for a number, what is said of their tiles is so, and what is certain of it is right."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -74,7 +75,7 @@ def test_a_tile_certain_and_wrong_is_counted_told_and_saved(tmp_path: Path, monk
     place = tuple(np.argwhere((read == honest.cells) & (read == Cell.COVERED) & (honest.hidden == 0))[0])
     lie: Cells = honest.cells.copy()
     lie[place] = 8
-    monkeypatch.setattr("bot.bench.read_drawn.draw", lambda number: drawn.replace(honest, cells=lie))
+    monkeypatch.setattr("bot.bench.read_drawn.draw", lambda number: replace(honest, cells=lie))
     trial = read_drawn(1, 3, workers=1)
     assert [line.wrong for line in trial.lines()] == [0, 0, 1, 0, 1, 0]
     (picture,) = trial.misread
