@@ -70,7 +70,9 @@ def _scaled(factor: float) -> Distortion:
     return Distortion(f"scaled × {factor:g}", apply, factor)
 
 
-def _jpeg(quality: int) -> Distortion:
+def jpeg(quality: int) -> Distortion:
+    """Return storing a picture as a JPEG."""
+
     def apply(picture: Picture, random: Random) -> Distorted:
         code = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
         return np.asarray(cv2.imdecode(code, cv2.IMREAD_COLOR), dtype=np.uint8), None
@@ -78,7 +80,7 @@ def _jpeg(quality: int) -> Distortion:
     return Distortion(f"JPEG {quality}", apply)
 
 
-def _curve(name: str, change: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> Distortion:
+def curve(name: str, change: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> Distortion:
     """Return a distortion that changes every pixel by itself; `change` takes and gives (256, 3): red, green, blue."""
     every = np.repeat(np.arange(256.0)[:, None], 3, axis=1)
     table = np.clip(np.rint(change(every)), 0, 255).astype(np.uint8)[None, :, ::-1]
@@ -89,7 +91,9 @@ def _curve(name: str, change: Callable[[NDArray[np.float64]], NDArray[np.float64
     return Distortion(name, apply)
 
 
-def _noisy(share: float) -> Distortion:
+def noisy(share: float) -> Distortion:
+    """Return noise of so large a part of the range of light."""
+
     def apply(picture: Picture, random: Random) -> Distorted:
         grain = random.normal(0, 255 * share, picture.shape).astype(np.float32)
         return np.clip(np.rint(picture + grain), 0, 255).astype(np.uint8), None
@@ -97,7 +101,9 @@ def _noisy(share: float) -> Distortion:
     return Distortion(f"noise {100 * share:g} %", apply)
 
 
-def _blurred(sigma: float) -> Distortion:
+def blurred(sigma: float) -> Distortion:
+    """Return a blur of so many pixels."""
+
     def apply(picture: Picture, random: Random) -> Distorted:
         return np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma), dtype=np.uint8), None
 
@@ -108,7 +114,8 @@ POINTER = ((0, 0), (0, 16), (4, 12), (7, 19), (10, 18), (7, 11), (12, 11))
 """Corners of a mouse pointer, right of and below its tip."""
 
 
-def _with_pointer(picture: Picture, random: Random) -> Distorted:
+def with_pointer(picture: Picture, random: Random) -> tuple[Picture, Mask]:
+    """Return the picture with a mouse pointer somewhere on it."""
     height, width = picture.shape[:2]
     tip = random.uniform(0.2, 0.8, 2) * (width, height)
     arrow = np.rint(np.array(POINTER) + tip).astype(np.int32)
@@ -119,7 +126,7 @@ def _with_pointer(picture: Picture, random: Random) -> Distorted:
     return drawn, hidden.astype(np.bool_)
 
 
-def _with_toast(picture: Picture, random: Random) -> Distorted:
+def with_toast(picture: Picture, random: Random) -> tuple[Picture, Mask]:
     """Return the picture with a notification over its right bottom corner, a third of it wide."""
     height, width = picture.shape[:2]
     high, wide = max(24, round(0.2 * height)), max(60, round(0.35 * width))
@@ -137,26 +144,26 @@ def _with_toast(picture: Picture, random: Random) -> Distorted:
 
 
 def _gamma(power: float) -> Distortion:
-    return _curve(f"gamma {power:g}", lambda light: 255 * (light / 255) ** power)
+    return curve(f"gamma {power:g}", lambda light: 255 * (light / 255) ** power)
 
 
 def _gain(factor: float) -> Distortion:
-    return _curve(f"brightness × {factor:g}", lambda light: factor * light)
+    return curve(f"brightness × {factor:g}", lambda light: factor * light)
 
 
 DISTORTIONS: tuple[Distortion, ...] = (
-    _curve("none", lambda light: light),
+    curve("none", lambda light: light),
     *(_scaled(factor) for factor in (0.75, 1.25, 1.5, 1.75, 2.0, 3.0, 4.0)),
-    *(_jpeg(quality) for quality in (85, 60)),
+    *(jpeg(quality) for quality in (85, 60)),
     *(_gamma(power) for power in (0.8, 1.25)),
-    _curve("contrast 70 %", lambda light: 128 + 0.7 * (light - 128)),
+    curve("contrast 70 %", lambda light: 128 + 0.7 * (light - 128)),
     *(_gain(factor) for factor in (0.6, 0.75, 0.85, 1.15, 1.3, 1.4)),
-    _curve("warm tint", lambda light: light * (1.0, 0.87, 0.7)),
-    _curve("night light", lambda light: 0.85 * light * (1.0, 0.72, 0.42)),
-    _noisy(0.08),
-    *(_blurred(sigma) for sigma in (0.7, 1.0)),
-    Distortion("mouse pointer", _with_pointer),
-    Distortion("notification", _with_toast),
+    curve("warm tint", lambda light: light * (1.0, 0.87, 0.7)),
+    curve("night light", lambda light: 0.85 * light * (1.0, 0.72, 0.42)),
+    noisy(0.08),
+    *(blurred(sigma) for sigma in (0.7, 1.0)),
+    Distortion("mouse pointer", with_pointer),
+    Distortion("notification", with_toast),
 )
 
 

@@ -14,6 +14,7 @@ from bot.cli.common import (
     FILE,
     LEVEL,
     PACE,
+    SEED,
     STOPS,
     STRATEGY,
     Command,
@@ -297,21 +298,52 @@ def first_click(
 
 
 @bench.command()
-@click.argument("folder", type=FILE)
+@click.argument("folder", type=FILE, required=False)
 @click.option("--skin", metavar="NAME", help="The look of the games (default: found by itself).")
 @click.option("--distort", is_flag=True, help="Read every picture dimmed, tinted, scaled, noisy … instead.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of what is random in --distort.")
+@click.option("--drawn", metavar="N", type=click.IntRange(1), help="Read N drawn pictures instead of a FOLDER.")
+@click.option("--save", metavar="FOLDER", type=FILE, help="Save the drawn pictures that are misread.")
+@click.option("--seed", metavar="S", type=SEED, default=0, show_default=True,
+              help="Of what is random in --distort; the first picture of --drawn.")  # fmt: skip
+@click.option("--workers", metavar="K", type=click.IntRange(1), help="Processes of --drawn. [default: one a core]")
 @output_options
-def read(folder: Path, skin: str | None, distort: bool, seed: int, as_json: bool, quiet: bool) -> None:
+def read(
+    folder: Path | None,
+    skin: str | None,
+    distort: bool,
+    drawn: int | None,
+    save: Path | None,
+    seed: int,
+    workers: int | None,
+    as_json: bool,
+    quiet: bool,
+) -> int:
     """Read every labelled picture in FOLDER: how well and how fast.
 
     \b
     Beside it stands how the usual way does, each template over the whole board.
     A picture counts with a truth of the same name beside it: a text board (.txt)
     or JSON with "cells".
+    With --drawn, tiles of boards drawn at random are counted that are certain,
+    doubted, and certain but wrong. Ctrl-C shows what is done.
     Example: minebot bench read fixtures/screenshots
     Example: minebot bench read fixtures/screenshots --distort --seed 1
+    Example: minebot bench read --drawn 1000 --save misread
     """
+    if (folder is None) == (drawn is None):
+        raise click.UsageError("give a FOLDER of labelled pictures or --drawn N")
+    if drawn is not None:
+        if distort or skin is not None:
+            raise click.UsageError("--drawn is by itself: it knows the skin and distorts as it draws")
+        return _read_drawn(drawn, save, seed, workers, as_json, quiet)
+    if save is not None or workers is not None:
+        raise click.UsageError("--save and --workers are for --drawn N")
+    assert folder is not None
+    _read_folder(folder, skin, distort, seed, as_json, quiet)
+    return Exit.DONE
+
+
+def _read_folder(folder: Path, skin: str | None, distort: bool, seed: int, as_json: bool, quiet: bool) -> None:
     from bot.bench.read import bench_read, by_kind, by_size, by_skin, find_truths
     from bot.bench.reading_speed import frame_speed
     from bot.show.tables import frame_speed_table, misread_lines, read_table
@@ -332,6 +364,27 @@ def read(folder: Path, skin: str | None, distort: bool, seed: int, as_json: bool
     if not as_json:
         for line in misread_lines(trial):
             click.echo(line)
+
+
+def _read_drawn(pictures: int, folder: Path | None, seed: int, workers: int | None, as_json: bool, quiet: bool) -> int:
+    from bot.bench.read_drawn import read_drawn, save_misread
+    from bot.show.documents import drawn_json
+    from bot.show.tables import drawn_lines, drawn_table
+
+    with _bar(pictures, quiet or as_json) as bar:
+        trial = read_drawn(
+            pictures,
+            seed,
+            workers=workers,
+            progress=lambda done, of, misread: bar(done, of, f"{misread} misread"),
+        )
+    if folder is not None:
+        save_misread(trial, folder)
+    _print(drawn_json(trial), [drawn_table(trial)], as_json)
+    if not as_json:
+        for line in drawn_lines(trial):
+            click.echo(line)
+    return Exit.USER if len(trial.pictures) < pictures else Exit.DONE
 
 
 def _read_distorted(folder: Path, skin: Skin | None, seed: int, as_json: bool, quiet: bool) -> None:

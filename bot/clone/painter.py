@@ -55,9 +55,10 @@ class Painter:
     """Paints games of one size in one style.
 
     `size` is the client area's width and height in pixels, `origin` where the first tile begins in it, as floats.
+    Tiles are drawn by the style's artist, or by another.
     """
 
-    def __init__(self, rows: int, cols: int, style: Style | None = None) -> None:
+    def __init__(self, rows: int, cols: int, style: Style | None = None, artist: TileArtist | None = None) -> None:
         self.rows, self.cols, self.style = rows, cols, style or Style()
         pitch = self.style.pitch
         self.origin = (LEFT / TILE * pitch, TOP / TILE * pitch)
@@ -65,7 +66,7 @@ class Painter:
         self.size = (round(width / TILE * pitch), round(height / TILE * pitch))
         self._xs = [round(self.origin[0] + col * pitch) for col in range(cols + 1)]
         self._ys = [round(self.origin[1] + row * pitch) for row in range(rows + 1)]
-        self._artist = TileArtist(self.style.theme, self.style.pieces)
+        self._artist = artist or TileArtist(self.style.theme, self.style.pieces)
         self._covered = _middle(covered_tints(self.style.theme), rows, cols)
         self._opened = _middle(open_tints(self.style.theme), rows, cols)
         self._finished: dict[tuple[int, int, int], Picture] = {}

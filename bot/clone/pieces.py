@@ -67,13 +67,18 @@ _TO_THE_MIDDLE = (-0.078, -0.05, -0.08, -0.005)
 
 def digit(number: int, place: DigitPlace = "right") -> Canvas:
     """Return the digit of an open tile, 1 to 8."""
-    left, top, right, bottom = DIGIT_BOXES[number]
-    if place == "middle":
-        to_left, to_top, to_right, to_bottom = _TO_THE_MIDDLE
-        left, top, right, bottom = left + to_left, top + to_top, right + to_right, bottom + to_bottom
     canvas = Canvas()
-    canvas.lay(glyph(outline("bold", str(number)), (left, top, right, bottom)), INKS[number])
+    canvas.lay(glyph(outline("bold", str(number)), digit_box(number, place)), INKS[number])
     return canvas
+
+
+def digit_box(number: int, place: DigitPlace) -> Box:
+    """Return where on its tile a digit stands."""
+    left, top, right, bottom = DIGIT_BOXES[number]
+    if place == "right":
+        return left, top, right, bottom
+    to_left, to_top, to_right, to_bottom = _TO_THE_MIDDLE
+    return left + to_left, top + to_top, right + to_right, bottom + to_bottom
 
 
 def flag(darkness: float = 0.0) -> Canvas:

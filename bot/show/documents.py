@@ -15,6 +15,7 @@ from bot.interval import wilson_interval
 if TYPE_CHECKING:  # a dry run needs neither the coach nor a player nor trials
     from bot.bench.faults import FaultsResult
     from bot.bench.live import LiveTrial
+    from bot.bench.read_drawn import DrawnTrial
     from bot.bench.speed import OddsSpeed
     from bot.coach.review import Review, Risk
     from bot.play import Session
@@ -138,6 +139,17 @@ def live_json(trial: LiveTrial) -> dict[str, Any]:
     rate = trial.wins / trial.games if trial.games else 0.0
     derived = {"win_rate": rate, "clicks_per_second": trial.clicks_per_second, "own_share": trial.own_share}
     return asdict(trial) | derived
+
+
+def drawn_json(trial: DrawnTrial) -> dict[str, Any]:
+    """Return how drawn pictures were read."""
+    return {
+        "seed": trial.seed,
+        "pictures": len(trial.pictures),
+        "asked": trial.asked,
+        "tiles": [{**asdict(line), "most_wrong": line.most_wrong} for line in trial.lines()],
+        "misread": [{"number": each.number, "wrong": list(each.wrong)} for each in trial.misread],
+    }
 
 
 def faults_json(trial: FaultsResult) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from bot.bench.games import GamesResult
 from bot.bench.guesses import GuessesResult
 from bot.bench.live import LiveTrial
 from bot.bench.read import NEAR, Line, ReadTrial
+from bot.bench.read_drawn import DrawnTrial
 from bot.bench.reading_speed import FrameSpeed
 from bot.bench.results import Comparison
 from bot.bench.soak import SoakResult
@@ -155,6 +156,37 @@ def distortions_table(lines: Sequence[DistortedLine]) -> Table:
         "how many pictures; pictures whose tiles would be too large are left out"
     )
     return table
+
+
+def drawn_table(trial: DrawnTrial) -> Table:
+    """How far certainty can be trusted on drawn pictures, one line a kind of tile."""
+    table = _table("tiles", "seen", "certain", "doubted", "certain and wrong", "at most")
+    for line in trial.lines():
+        if line.kind in ("in sight", "hidden"):
+            table.add_section()
+        share = f" ({100 * line.doubted / line.tiles:.2f} %)" if line.tiles else ""
+        bound = f"{1e6 * line.most_wrong:,.0f} in a million"
+        table.add_row(
+            line.kind, f"{line.tiles:,}", f"{line.certain:,}", f"{line.doubted:,}{share}", f"{line.wrong:,}", bound
+        )
+    table.caption = (
+        f"{counted(len(trial.pictures), 'picture')}, {len(trial.misread)} of them with a tile that is certain and "
+        "wrong; hidden: wholly or in part, by something in front; at most: of certain tiles, the upper end of the 95 % "
+        "interval"
+    )
+    return table
+
+
+MOST_MISREAD, MOST_SENTENCES = 20, 3
+"""So many pictures are named, the worst first, and so many tiles of each."""
+
+
+def drawn_lines(trial: DrawnTrial) -> Iterator[str]:
+    """Name the drawn pictures with tiles that are certain and wrong, the worst first."""
+    for each in trial.misread[:MOST_MISREAD]:
+        more = f"; {len(each.wrong) - MOST_SENTENCES} more" if len(each.wrong) > MOST_SENTENCES else ""
+        yield f"picture {each.number}: {'; '.join(each.wrong[:MOST_SENTENCES])}{more}"
+        yield f"  minebot bench read --drawn 1 --seed {each.number} --save misread"
 
 
 def frame_speed_table(speeds: Sequence[FrameSpeed]) -> Table:
