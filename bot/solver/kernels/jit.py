@@ -132,8 +132,9 @@ def _counted(compile_part: Callable[..., Any]) -> Callable[..., Any]:
 
 def _show(mark: str) -> None:
     """Print on a terminal; where a bar stands on it, which is redrawn by lines, a mark would become a line."""
-    if sys.stderr is sys.__stderr__ and sys.stderr.isatty():
-        print(mark, end="", file=sys.stderr, flush=True)
+    terminal = sys.stderr
+    if terminal is sys.__stderr__ and terminal is not None and terminal.isatty():
+        print(mark, end="", file=terminal, flush=True)
 
 
 def announce(kernel: Callable[..., Any], what: str, seconds: int = 0) -> None:
