@@ -22,6 +22,7 @@ from bot.desktop.environment import Environment, find_environment
 from bot.desktop.timing import FAST
 from bot.files import data_folder, make_private
 from bot.picture import Picture
+from bot.play.doubts import if_dimmed
 from bot.settings import SettingsError, load_settings, settings_file
 from bot.vision.grid import snapped
 from bot.vision.matcher import Matcher, canonical_tiles
@@ -210,7 +211,8 @@ def _skin(reading: Reading, picture: Picture) -> Check:
     sure = f'"{reading.skin}", margins {margins.min():.2f} at worst, {np.median(margins):.2f} usually'
     if reading.doubts:
         fix = "uncover the board and take the mouse off it; if that does not help: minebot calibrate"
-        return Check("skin", "warn", f"{sure}; {counted(len(reading.doubts), 'tile')} can't be read", fix)
+        unread = f"{counted(len(reading.doubts), 'tile')} can't be read{if_dimmed(picture)}"
+        return Check("skin", "warn", f"{sure}; {unread}", fix)
     if reading.problems:
         return Check("skin", "warn", f"{sure}; {reading.problems[0]}", "report it: minebot play --record DIR")
     return Check("skin", "pass", sure)

@@ -508,6 +508,10 @@ def test_a_skin_of_ones_own_is_renamed_and_deleted(capsys: pytest.CaptureFixture
     Skin.load("win7").save(user_folder() / "mine")
     assert run(["skins", "--rename", "mine", "gnome"]) == 0
     assert '"gnome"' in capsys.readouterr().err
+    assert run(["skins"]) == 0
+    listed = capsys.readouterr().out
+    assert "gnome" in listed
+    assert "mine:" not in listed
     assert run(["read", str(FIXTURES / "board-only.png"), "--skin", "gnome"]) == 0
     assert run(["skins", "--delete", "gnome"]) == 0
     capsys.readouterr()

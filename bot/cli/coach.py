@@ -57,6 +57,7 @@ def coach(
     moves. Ctrl-C ends it, and so does closing the game.
     Example: minebot coach --hints odds
     """
+    from bot import solver
     from bot.coach.advice import Coach, Watch
     from bot.desktop import NoWindowError
     from bot.desktop.overlay import open_overlay
@@ -66,9 +67,10 @@ def coach(
     advisor = Coach(Reader(None if skin is None else Skin.load(skin)), rule, mines)
     overlay = open_overlay(window, beside)
     listener = _Teller(as_json, quiet)
-    remark(f"watching; marks are {'over' if overlay.in_place else 'beside'} the board", quiet or as_json)
     ended_by_user = False
     try:
+        solver.warm_up(think=think, between=signals.obey)  # machine code takes long: nobody waits for it in a game
+        remark(f"watching; marks are {'over' if overlay.in_place else 'beside'} the board", quiet or as_json)
         Watch(overlay, advisor, listener, hints, think).run()
     except NoWindowError as reason:
         remark(str(reason), quiet or as_json)

@@ -24,7 +24,7 @@ from bot.desktop import GrabError
 from bot.desktop.overlay import Overlay
 from bot.desktop.timing import FAST, WALL, Clock, Seconds
 from bot.picture import Picture
-from bot.play.doubts import no_board
+from bot.play.doubts import if_dimmed, no_board
 from bot.show.annotate import annotate
 from bot.solver.decision import Decision
 from bot.vision.grid import Grid
@@ -96,7 +96,7 @@ class Coach:
             return None
         if reading.doubts or reading.dialog:
             self._grid = None  # perhaps the board has moved; the next look searches for it
-            self.silence = _why_unread(reading)
+            self.silence = _why_unread(reading, picture)
             return None
         self._grid = reading.grid
         board = self._with_mines(reading.board)
@@ -136,12 +136,12 @@ class Coach:
         return board
 
 
-def _why_unread(reading: Reading) -> str:
+def _why_unread(reading: Reading, picture: Picture) -> str:
     if not reading.doubts:
         return "a dialog is in front of the board"
     first = reading.doubts[0]
     which = f"{counted(len(reading.doubts), 'tile')} can't be read, the first at {place(first.row, first.col)}"
-    return f"{which}: uncover the board, or learn its look by minebot calibrate"
+    return f"{which}{if_dimmed(picture)}: uncover the board, or learn its look by minebot calibrate"
 
 
 class Thinker:

@@ -24,11 +24,16 @@ DARK = 110
 """Grey level: what no hundredth of a window's points reaches is dimmed; covered tiles of the darkest known look do."""
 
 
+def if_dimmed(picture: Picture) -> str:
+    """Return what to add to the reason why a picture can't be read, nothing when it is as bright as it should be."""
+    dark = float(np.quantile(picture.max(axis=2), 0.99)) < DARK
+    return ", and it is dark: if the screen or another program dims it, end that" if dark else ""
+
+
 def no_board(reason: NoBoardError, picture: Picture | None, seconds: float) -> NoBoardError:
     """Return what to tell a person in whose window no board was seen for so long, and what to do about it."""
-    dark = picture is not None and float(np.quantile(picture.max(axis=2), 0.99)) < DARK
     seen = f"{reason}, in {seconds:.1f} s of looking"
-    dimmed = ", and it is dark: if the screen or another program dims it, end that" if dark else ""
+    dimmed = "" if picture is None else if_dimmed(picture)
     todo = "uncover it; another window is named by --window, a look not known yet is learnt by minebot calibrate"
     return NoBoardError(f"{seen}{dimmed}: {todo} (minebot doctor tells more)")
 
@@ -74,7 +79,7 @@ class Doubts:
                     self._believed = sight
                     self._eye.trust(sight)
                     return sight
-                failure = InDoubtError(reason, sight.picture)
+                failure = InDoubtError(reason + if_dimmed(sight.picture), sight.picture)
                 if outcome is not None and self._of_the_same_size(sight.reading):
                     # The dialog has told how the game ended, whatever can be read of the board beside it.
                     return self._ended_as_told(sight, outcome)

@@ -37,11 +37,11 @@ FAR = -1
 
 GLYPHS = {
     Cell.COVERED: (" ", "white"),
-    Cell.FLAG: ("⚑", "#ff3838"),
+    Cell.FLAG: ("⚑", "#ffdcdc"),
     Cell.QUESTION: ("?", "white"),
     Cell.MINE: ("●", "#303030"),
     Cell.EXPLODED: ("✹", "#ffffff"),
-    Cell.WRONG_FLAG: ("✗", "#ff3838"),
+    Cell.WRONG_FLAG: ("✗", "#ffdcdc"),
     Cell.UNREAD: (".", "#ffd75f"),
 }
 

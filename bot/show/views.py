@@ -103,7 +103,7 @@ class LiveView(Watcher):
     """Shows a game as it is played: the board, the last moves with their reasons, the odds when it guesses.
 
     `linger` is how long each decision stays on the screen, guesses longer, so that a person can follow a game
-    that takes the bot a moment.
+    that takes the bot a moment. Until the first board, stderr is left to those who tell how their work goes on.
     """
 
     MOST_REASONS = 6
@@ -117,7 +117,6 @@ class LiveView(Watcher):
         self._clicks = 0
 
     def __enter__(self) -> LiveView:
-        self._live.start()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -161,6 +160,7 @@ class LiveView(Watcher):
         shown = board_text(board, decision, lit, width=console.width, colours=has_colours(console))
         shown.right_crop(1)  # the end of its last line
         used = self._height(head) + shown.plain.count("\n") + 1
+        self._live.start()
         self._live.update(Group(head, shown, *self._last_reasons(console.height - used)), refresh=True)
 
     def _last_reasons(self, room: int) -> list[Text]:
@@ -191,7 +191,7 @@ def progress_bar(console: Console, hidden: bool = False) -> Progress:
 
 
 class ProgressView(Watcher):
-    """A bar that fills game by game, with the win rate so far."""
+    """A bar that fills game by game, with the win rate so far; it begins with the first board, as `LiveView` does."""
 
     def __init__(self, console: Console, games: int, hidden: bool = False) -> None:
         self._progress = progress_bar(console, hidden)
@@ -199,14 +199,18 @@ class ProgressView(Watcher):
         self._wins = 0
 
     def __enter__(self) -> ProgressView:
-        self._progress.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._progress.stop()
 
+    def looked(self, reading: Reading, picture: Picture) -> None:
+        """Show the bar."""
+        self._progress.start()
+
     def game_over(self, number: int, result: GameResult, reading: Reading | None) -> None:
         """Move the bar on."""
+        self._progress.start()
         self._wins += result.won
         low, high = wilson_interval(self._wins, number)
         rate = f"{100 * self._wins / number:.1f} % won ({100 * low:.0f} – {100 * high:.0f} %)"

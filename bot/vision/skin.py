@@ -8,8 +8,7 @@ out of its folder. This module does not look at screens and does not judge tiles
 The format, by example:
 
     format = 1
-    name = "win7"
-    title = "Windows 7, blue and green"
+    title = "Windows 7, blue and green"    # optional: the folder's name unless it says this
     tile = 36                      # side, in pixels, of every tile in the pictures
     origin = "drawn"               # optional: where its tiles come from, for people
     tolerance = 14.5               # optional: how far, in grey levels, a plain tile may be off; see novelty.py
@@ -232,7 +231,8 @@ class Skin:
 
     def _document(self, tiles: dict[str, list[str]], digits: list[str]) -> str:
         """Return what skin.toml says, given the files of every cell's tiles and of the counter's digits."""
-        lines = [f"format = {FORMAT}", f"name = {_toml(self.name)}", f"title = {_toml(self.title)}"]
+        lines = [f"format = {FORMAT}"]
+        lines += [f"title = {_toml(self.title)}"] if self.title != self.name else []
         lines += [f"tile = {self.tile}"]
         lines += [f"origin = {_toml(self.origin)}"] if self.origin else []
         lines += [] if self.tolerance is None else [f"tolerance = {self.tolerance:.1f}"]
@@ -349,7 +349,7 @@ def _load(folder: Path, stamp: int) -> Skin:
         raise SkinError(f'"{file}": tolerance is {tolerance!r}, not a number of grey levels from 0 to 255')
     tiles, themes = _tiles(content.get("tiles"), tile, file)
     counter = _counter(content.get("counter"), file)
-    name = harmless(str(content.get("name", folder.name)))
+    name = harmless(folder.name)
     title, origin = (harmless(str(content.get(key, usual))) for key, usual in (("title", name), ("origin", "")))
     return Skin(name, title, tile, tiles, counter, folder, themes, origin, tolerance, _kind(content, file))
 

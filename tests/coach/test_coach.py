@@ -388,3 +388,38 @@ def test_tiles_that_can_not_be_read_are_told_of(glass: Glass) -> None:
     glass.see = lambda: spoilt  # type: ignore[method-assign]
     steps(watch, 30)
     assert "can't be read, the first at row" in ear.reasons[0]
+
+
+def test_a_dimmed_game_that_cannot_be_read_is_called_dark() -> None:
+    shot = load(Path(__file__).parents[2] / "fixtures" / "screenshots" / "clone" / "default-size-midgame.png")
+    coach = Coach(Reader())
+    assert coach.look(np.asarray(shot * 0.25, np.uint8)) is None
+    assert "can't be read" in coach.silence
+    assert "it is dark" in coach.silence
+
+
+def test_the_machine_code_is_there_before_the_coach_watches() -> None:
+    """Loaded or compiled in a game, the guess would come seconds late."""
+    program = """
+from bot.cli import run
+from bot.desktop import NoWindowError, overlay
+
+class Closed:
+    in_place = True
+
+    def see(self):
+        from bot.solver.kernels.choosing import consider
+
+        print("ready" if consider.signatures else "not ready")
+        raise NoWindowError("closed")
+
+    def clear(self):
+        pass
+
+    close = clear
+
+overlay.open_overlay = lambda *_: Closed()
+run(["coach"])
+"""
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert said.stdout == "ready\n", said.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from io import StringIO
 
 import pytest
@@ -60,6 +61,15 @@ def test_a_live_game_fits_its_terminal_and_cuts_no_sentence_off(columns: int, ro
     assert max(frame.strip("\n").count("\n") for frame in frames) < rows
     assert "is the best of 2 candidates" in " ".join(out.getvalue().split())
     assert "1 guess (50 %) · luck " in " ".join(frames[-1].split())
+
+
+def test_until_the_first_board_others_write_to_the_terminal_as_they_like() -> None:
+    """The dots that tell how compiling goes on became a line each."""
+    console, _ = terminal()
+    before = sys.stderr
+    for view in (LiveView(console, linger=FAST.linger), ProgressView(console, 3)):
+        with view:
+            assert sys.stderr is before
 
 
 def test_plain_lines_tell_every_move_with_its_reason_then_the_board_and_how_it_ended() -> None:

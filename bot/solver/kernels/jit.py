@@ -83,9 +83,12 @@ def _uninterrupted(compile_kernel: Callable[..., Any]) -> Callable[..., Any]:
     def compile_it(signature: Any) -> Any:
         collecting = gc.isenabled()
         gc.disable()
+        before = _parts
         try:
             return compile_kernel(signature)
         finally:
+            if _parts // PARTS_A_DOT > before // PARTS_A_DOT:
+                _show("\n")
             if collecting:
                 gc.enable()
 
@@ -120,11 +123,18 @@ def _counted(compile_part: Callable[..., Any]) -> Callable[..., Any]:
         global _parts
         result = compile_part(signature)
         _parts += 1
-        if _parts % PARTS_A_DOT == 0 and sys.stderr.isatty():
-            print(".", end="", file=sys.stderr, flush=True)
+        if _parts % PARTS_A_DOT == 0:
+            _show(".")
         return result
 
     return compile_it
+
+
+def _show(mark: str) -> None:
+    """Print on a terminal; where a bar stands on it, which is redrawn by lines, a mark would become a line."""
+    terminal = sys.stderr
+    if terminal is sys.__stderr__ and terminal is not None and terminal.isatty():
+        print(mark, end="", file=terminal, flush=True)
 
 
 def announce(kernel: Callable[..., Any], what: str, seconds: int = 0) -> None:
