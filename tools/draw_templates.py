@@ -67,7 +67,6 @@ def draw_classic_templates(folder: Path) -> None:
     save(folder / "digits.png", np.concatenate([_counter_digit(lit) for lit in SEGMENTS], axis=1))
     head = [
         "format = 1",
-        'name = "winxp"',
         'title = "The classic grey look, Windows 95 to XP"',
         f"tile = {CLASSIC_TILE}",
         "new_game = 1.7",
@@ -185,7 +184,7 @@ def draw_templates(folder: Path) -> None:
     weights: tuple[Weight, ...] = ("thin", "bold")
     for weight in weights:
         save(folder / f"digits-{weight}.png", _counter_digits(weight))
-    head = ["format = 1", 'name = "win7"', 'title = "Windows 7, blue and green, mines and flowers"', f"tile = {TILE}"]
+    head = ["format = 1", 'title = "Windows 7, blue and green, mines and flowers"', f"tile = {TILE}"]
     counter = ['side = "below"', 'mines = "right"', 'digits = ["digits-thin.png", "digits-bold.png"]']
     lines = [*head, "", "[tiles]", *listed, "", "[counter]", *counter]
     (folder / "skin.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")

@@ -28,9 +28,12 @@ import win32security
 from bot.desktop.mouse import AtOnce, InStep
 from bot.desktop.names import WindowNames, find_game, takes_clicks_where_made
 from bot.desktop.protocols import DesktopError, Dialog, Handshake, NoWindowError, Outcome, Rect, Standing
-from bot.desktop.timing import WALL, Timing, wait_until
+from bot.desktop.timing import WALL, Seconds, Timing, pause, wait_until
 
 _USER32 = ctypes.WinDLL("user32")
+
+STAYS = Seconds(0.05)
+"""How long a window must have been in front to be taken for it; a window manager under Wine takes less to act."""
 
 _DIALOG_CLASS = "#32770"
 
@@ -109,12 +112,12 @@ class Win32Window:
         """
         if not win32gui.IsWindow(self.handle):
             raise NoWindowError("the game's window was closed")
-        if win32gui.IsIconic(self.handle):
-            win32gui.ShowWindow(self.handle, win32con.SW_RESTORE)
         for step in (self._ask, self._ask_as_the_foreground_thread, self._ask_after_a_key):
+            if win32gui.IsIconic(self.handle):
+                win32gui.ShowWindow(self.handle, win32con.SW_RESTORE)
             with suppress(pywintypes.error):  # a refusal; the next step may be let through
                 step()
-            if wait_until(self._is_in_front, self._timing.focus_timeout, self._timing.window_poll):
+            if wait_until(self._stays_in_front, self._timing.focus_timeout, self._timing.window_poll):
                 return
         if not self.is_foreground():
             raise DesktopError("the game's window can't be brought to the front")
@@ -126,6 +129,13 @@ class Win32Window:
 
     def _is_in_front(self) -> bool:
         return not win32gui.IsIconic(self.handle) and win32gui.GetForegroundWindow() == self._front()
+
+    def _stays_in_front(self) -> bool:
+        """Whether it is in front, and is so a moment later too: one just minimised may be so again, by a late wish."""
+        if not self._is_in_front():
+            return False
+        pause(STAYS)
+        return self._is_in_front()
 
     def _ask(self) -> None:
         # Wine focuses without raising, hence the second call; a dialog of the game keeps its place on top.
