@@ -15,10 +15,13 @@ def main() -> None:
         from bot.cli import main as command_line
 
         code = command_line()
-    except KeyboardInterrupt as interrupt:  # while all that was still being imported
+    except (KeyboardInterrupt, RuntimeError) as stop:  # while all that was still being imported
+        interrupt = signals.received()
+        if interrupt is None or not signals.is_behind(stop):
+            raise
         signals.obeyed()
         print(f"minebot: stopped: {interrupt}", file=sys.stderr)
-        code = getattr(interrupt, "exit_code", 1)
+        code = interrupt.exit_code
     signals.ignore()
     _leave_threads_behind(code)
     sys.exit(code)

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from bot.board import Board, Cell, Position
 from bot.solver.decision import Decision
-from bot.words import ActionKind, Style
+from bot.words import ActionKind, ClickStyle
 
 CellAt: TypeAlias = tuple[int, int]
 
@@ -47,7 +47,7 @@ class Action:
         return self.row, self.col
 
 
-def plan(board: Board, decision: Decision, style: Style) -> list[Action]:
+def plan(board: Board, decision: Decision, style: ClickStyle) -> list[Action]:
     """Return all clicks to make before the next look; empty when there is nothing to do.
 
     A flag on a tile that has to be opened is taken off first, and the tile opened at the next look.

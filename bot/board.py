@@ -198,7 +198,11 @@ class Board:
         a number with more shown mines or flags than it says, more flags or shown mines than the game has, and too few
         cells for the mines. What only a solver can see is the solver's to tell.
         """
-        return list(self._number_problems()) + list(self._total_problems())
+        return list(self._problems)
+
+    @cached_property
+    def _problems(self) -> tuple[str, ...]:
+        return (*self._number_problems(), *self._total_problems())
 
     def _number_problems(self) -> Iterator[str]:
         shown = (self.cells == Cell.MINE) | (self.cells == Cell.EXPLODED)
@@ -338,12 +342,16 @@ def parse_pasted(text: str) -> tuple[Board, list[str]]:
     """
     head, rows = list[str](), list[str]()  # together as long as the text, so that lines keep their numbers
     size: tuple[int, int] | None = None
+    below: int | None = None  # mines told below the board
     told: list[str] = []
     for number, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1):
         if _FENCE.match(line) or not line.strip():
             (rows or head).append("")
-        elif not rows and (said := _MINES.match(line)):
-            head.append(f"mines: {said[1] or said[2]}")
+        elif said := _MINES.match(line):
+            mines = f"mines: {said[1] or said[2]}"
+            if rows:
+                below = _parse_mines(mines, number)
+            (rows or head).append("" if rows else mines)
         elif not rows and _CUT.match(line):
             head.append(line)
         elif not rows and (said := _POSITION_FILE.match(line)):
@@ -361,6 +369,10 @@ def parse_pasted(text: str) -> tuple[Board, list[str]]:
     else:
         rows = [_usual(row, "#" in cells, told) for row in rows]
     board = Board.parse("\n".join(head + rows))
+    if below is not None:
+        if board.mines not in (None, below):
+            raise BoardError(f"above the board there are {board.mines} mines, below it {below}")
+        board = Board(board.cells, below, board.cut)
     if size is not None and size != (board.rows, board.cols):
         told_of, found = (f"{height} rows and {width} columns" for height, width in (size, (board.rows, board.cols)))
         raise BoardError(f"the first line tells of {told_of}, but there are {found}")

@@ -17,12 +17,20 @@ import numpy as np
 
 from bot import __version__
 from bot.board import Cell, counted
-from bot.desktop import Desktop, DesktopError, GrabError, NoScreenError, NoWindowError, open_desktop
-from bot.desktop.environment import Environment, find_environment
+from bot.desktop import (
+    Desktop,
+    DesktopError,
+    Environment,
+    GrabError,
+    NoScreenError,
+    NoWindowError,
+    find_environment,
+    open_desktop,
+)
 from bot.desktop.timing import FAST
 from bot.files import data_folder, make_private
 from bot.picture import Picture
-from bot.play.doubts import if_dimmed
+from bot.play.eye import if_dimmed
 from bot.settings import SettingsError, load_settings, settings_file
 from bot.vision.grid import snapped
 from bot.vision.matcher import Matcher, canonical_tiles

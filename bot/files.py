@@ -36,12 +36,16 @@ def read_whole(file: Path, most: int) -> bytes:
     Raises `OSError` when it can't be read, is larger, or is something that never ends: a device, or a pipe.
     """
     if not stat.S_ISREG(file.stat().st_mode):
-        raise OSError(errno.EINVAL, "it is not a file, but a folder, a device or a pipe")
+        raise _no_file()
     with file.open("rb") as source:
         raw = source.read(most + 1)
     if len(raw) > most:
         raise OSError(errno.EINVAL, f"it is too large: more than {most / 1e6:.3g} MB")
     return raw
+
+
+def _no_file() -> OSError:
+    return OSError(errno.EINVAL, "it is not a file, but a folder, a device or a pipe")
 
 
 def write_whole(file: Path, content: bytes, *, lasting: bool = True) -> None:
@@ -54,10 +58,13 @@ def write_whole(file: Path, content: bytes, *, lasting: bool = True) -> None:
 def prepared(file: Path, *, lasting: bool = True) -> Iterator[Path]:
     """Give a name, nobody else's, to write under; when the block ends well, the file takes its own name.
 
-    Raises `OSError` when that fails, and then everything is as before. Afterwards the file is on the disk, not only on
-    its way there; without `lasting` it may get lost when the whole computer fails, which saves the milliseconds that a
-    disk takes. In a folder that is the user's alone the file is, too, wherever it may be copied to with its rights.
+    Raises `OSError` when that fails, and then everything is as before. What is there and is no file is not replaced:
+    that would be the end of a pipe, or of `/dev/null`. Afterwards the file is on the disk, not only on its way there;
+    without `lasting` it may get lost when the whole computer fails, which saves the milliseconds that a disk takes. In
+    a folder that is the user's alone the file is, too, wherever it may be copied to with its rights.
     """
+    if file.exists() and not file.is_file():
+        raise _no_file()
     part = file.with_name(f".{file.name}.{os.getpid()}-{time.time_ns():x}.part")
     try:
         yield part

@@ -2,13 +2,14 @@
 
 `load` gives a BGR array or one sentence that says why not; a picture that claims to be larger than any screen is
 refused by its header, before a byte of it is unpacked. `save` writes a file whole or not at all. Paths may hold any
-characters, also on Windows.
+characters, also on Windows. `new_pictures` gives those that arrive in a folder.
 """
 
 from __future__ import annotations
 
 import os
 import struct
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import cv2
@@ -135,6 +136,11 @@ def bitmap_file(bitmap: bytes) -> bytes:
     return struct.pack("<2sIHHI", b"BM", 14 + len(bitmap), 0, 0, 14 + header + masks + palette) + bitmap
 
 
+def bitmap_header(width: int, height: int) -> bytes:
+    """Return how Windows is told of pixels of four bytes in memory, the uppermost row first (a BITMAPINFOHEADER)."""
+    return struct.pack("<IiiHHIIiiII", 40, width, -height, 1, 32, 0, 0, 0, 0, 0, 0)
+
+
 def _own_bytes(raw: bytes) -> bytes | None:
     """Return a PNG up to its end chunk, without what Windows may leave behind it, and any other picture as it is.
 
@@ -194,3 +200,72 @@ def _jpeg_size(raw: bytes) -> tuple[int, int] | None:
 def _scans(raw: bytes) -> int:
     """Return how often the pixels of a JPEG are gone over; none for other formats."""
     return raw.count(b"\xff\xda") if raw[:2] == b"\xff\xd8" else 0
+
+
+ENDINGS = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp")
+
+POLL = 0.1
+"""Seconds between two looks at the folder; a file must be the same in two of them."""
+
+PATIENCE = 3.0
+"""Seconds after which a file that stands still is given even though it seems to lack its end."""
+
+FileState = tuple[int, int]
+"""When a file was written last, and its size."""
+
+
+class FolderError(MinebotError):
+    """A folder that can't be watched; the message names it."""
+
+
+def new_pictures(folder: Path, wait: Callable[[float], None]) -> Iterator[Path]:
+    """Give every picture file that is new in a folder, or written anew, one at a time and for ever.
+
+    Each is given as soon as it is whole; whatever lies there now is left alone. Raises `FolderError`, now or later,
+    when there is no such folder.
+    """
+    return _new_since(_looked(folder), folder, wait)
+
+
+def _new_since(given: dict[Path, FileState], folder: Path, wait: Callable[[float], None]) -> Iterator[Path]:
+    waiting: dict[Path, tuple[FileState, int]] = {}  # what each looked like, and for how many looks
+    while True:
+        wait(POLL)
+        seen = _looked(folder)
+        given = {file: state for file, state in given.items() if file in seen}
+        waiting = {file: kept for file, kept in waiting.items() if file in seen}
+        for file in sorted(seen, key=lambda file: seen[file]):
+            state = seen[file]
+            if given.get(file) == state:
+                continue
+            before, looks = waiting.get(file, (None, 0))
+            looks = looks + 1 if before == state else 0
+            waiting[file] = state, looks
+            if looks and (looks * POLL >= PATIENCE or _reaches_its_end(file)):
+                given[file] = state
+                del waiting[file]
+                yield file
+
+
+def _looked(folder: Path) -> dict[Path, FileState]:
+    """Return the picture files of a folder, each with when it was written and how large it is."""
+    found = {}
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.name.lower().endswith(ENDINGS) and not entry.name.startswith("."):
+                    try:
+                        state = Path(entry.path).stat()  # Windows keeps no fresh size in the folder itself
+                    except OSError:  # it is gone already
+                        continue
+                    found[Path(entry.path)] = state.st_mtime_ns, state.st_size
+    except OSError as error:
+        raise FolderError(f'can\'t watch "{folder}": {error.strerror}') from error
+    return found
+
+
+def _reaches_its_end(file: Path) -> bool:
+    try:
+        return is_whole(read_whole(file, LARGEST_FILE))
+    except OSError:  # whoever writes it lets nobody else read it yet, or it is no file at all
+        return False

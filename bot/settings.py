@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from bot.errors import MinebotError
 from bot.files import LARGEST_TEXT, TomlError, config_folder, decoded, make_private, prepared, read_toml, read_whole
-from bot.words import HINTS, PACES, STOP_KEYS, STYLES
+from bot.words import CLICK_STYLES, HINTS, PACES, STOP_KEYS
 
 NAME = "settings.toml"
 
@@ -55,7 +55,7 @@ def _is_seconds(value: object) -> bool:
 _TEXT = Setting("a text", lambda value: isinstance(value, str) and bool(value))
 
 KEYS: dict[str, Setting] = {
-    "style": _choice(*STYLES),
+    "style": _choice(*CLICK_STYLES),
     "pace": _choice(*PACES),
     "think": Setting("a number of seconds, 0 or more", _is_seconds),
     "skin": _TEXT,
@@ -101,6 +101,8 @@ def change_setting(key: str, value: str | float | None) -> None:
                 raise TomlError
     except OSError as error:
         raise SettingsError(f'can\'t write "{file}": {error.strerror}') from error
+    except UnicodeEncodeError as error:  # half a character, as a terminal of another encoding may give
+        raise SettingsError(f"{key} is {value!r}, not {KEYS[key].legal}") from error
     except TomlError as error:  # a value over several lines, or a key in quotes
         raise SettingsError(f'can\'t change {key} in "{file}": change it there by hand') from error
 

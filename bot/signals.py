@@ -18,7 +18,7 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from types import FrameType
 
-_REASONS = {
+REASONS = {
     "SIGINT": "Ctrl-C was pressed",
     "SIGTERM": "the system asked it to end",
     "SIGHUP": "its terminal was closed",
@@ -34,7 +34,7 @@ class Interrupted(KeyboardInterrupt):
     """A signal has told the program to end. Whoever catches it and goes on, to print results, calls `obeyed`."""
 
     def __init__(self, number: int) -> None:
-        super().__init__(_REASONS[signal.Signals(number).name])
+        super().__init__(REASONS[signal.Signals(number).name])
         self.exit_code = _EXIT_BASE + number
 
 
@@ -73,6 +73,16 @@ def received() -> Interrupted | None:
     return None if _number is None else Interrupted(_number)
 
 
+def is_behind(error: BaseException | None) -> bool:
+    """Whether an error is what became of a signal's exception.
+
+    Python up to 3.11 makes a RuntimeError of one that comes in the midst of a class being made.
+    """
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__
+    return error is not None
+
+
 def begin_anew() -> None:
     """Forget what has come: another command begins."""
     global _number, _obeyed, _watch
@@ -101,6 +111,23 @@ def put_off() -> Iterator[None]:
 
 
 @contextmanager
+def put_off_for_good_in_children() -> Iterator[None]:
+    """As `put_off`; and a program that is started in the block hears of none, where the system lets it inherit that.
+
+    A terminal sends Ctrl-C to every program in it, also to one that has not come far enough to ignore it.
+    """
+    with put_off():
+        if sys.platform == "win32":
+            yield
+            return
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, _numbers())
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
 def _put_off(number: int) -> Iterator[None]:
     handler = signal.getsignal(number)
     if not callable(handler) and (handler is not signal.SIG_DFL or number not in _STOPS):
@@ -119,7 +146,7 @@ def _put_off(number: int) -> Iterator[None]:
 
 
 def _numbers() -> list[int]:
-    return [getattr(signal, name) for name in _REASONS if hasattr(signal, name)]
+    return [getattr(signal, name) for name in REASONS if hasattr(signal, name)]
 
 
 def _receive(number: int, _frame: FrameType | None) -> None:

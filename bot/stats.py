@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from bot import files
+from bot.bench import wilson_interval
 from bot.board import Board
 from bot.errors import MinebotError
 from bot.files import data_folder, make_private
-from bot.interval import wilson_interval
 from bot.level import Level
 from bot.play import GameResult, Watcher
 from bot.vision.reader import Reading

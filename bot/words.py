@@ -21,9 +21,9 @@ ActionKind = Literal["open", "flag", "unflag", "chord"]
 VERBS: dict[ActionKind, str] = {"open": "open", "flag": "flag", "unflag": "take the flag off", "chord": "chord on"}
 """How people are told of it, before the tile's place."""
 
-Style = Literal["flags", "noflags", "chords"]
+ClickStyle = Literal["flags", "noflags", "chords"]
 """Flag every proven mine; never flag; or flag only where a chord then saves clicks."""
-STYLES: tuple[Style, ...] = get_args(Style)
+CLICK_STYLES: tuple[ClickStyle, ...] = get_args(ClickStyle)
 
 Pace = Literal["fast", "steady", "human"]
 """How fast clicks are made."""

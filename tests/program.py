@@ -11,12 +11,15 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 
 OBEDIENT = """
-import os, signal, sys
+import ctypes, os, signal, sys
+if sys.platform == "linux":
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
 for name in ("SIGINT", "SIGTERM", "SIGHUP"):
     signal.signal(getattr(signal, name), signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])
 """
-"""A shell's background jobs ignore Ctrl-C, and what nohup starts the end of its terminal; so would their children."""
+"""A shell's background jobs ignore Ctrl-C, and what nohup starts the end of its terminal; so would their children.
+And a program outlives whoever has started it: one that tests started must not, also when they are killed outright."""
 
 
 @contextmanager

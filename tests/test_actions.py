@@ -6,7 +6,7 @@ import pytest
 from bot.actions import Action, plan
 from bot.board import Board, Position
 from bot.solver.decision import Decision, Move
-from bot.words import Style
+from bot.words import ClickStyle
 
 
 def decided(board: Board, knowledge: str, guess: tuple[int, int, float] | None = None) -> Decision:
@@ -19,7 +19,7 @@ def decided(board: Board, knowledge: str, guess: tuple[int, int, float] | None =
     return Decision(odds, safe, mined, Move("open", row, col, risk), guess is not None, "because")
 
 
-def told(text: str, knowledge: str, style: Style) -> list[tuple[str, int, int]]:
+def told(text: str, knowledge: str, style: ClickStyle) -> list[tuple[str, int, int]]:
     board = Board.parse(text)
     return [(action.kind, action.row, action.col) for action in plan(board, decided(board, knowledge), style)]
 
@@ -37,7 +37,7 @@ def test_a_mine_that_is_flagged_or_question_marked_is_left_alone() -> None:
 
 
 @pytest.mark.parametrize("style", ["flags", "noflags", "chords"])
-def test_a_flag_on_a_safe_tile_comes_off_before_it_is_opened(style: Style) -> None:
+def test_a_flag_on_a_safe_tile_comes_off_before_it_is_opened(style: ClickStyle) -> None:
     assert told("1F#", "_s_", style) == [("unflag", 0, 1)]
 
 

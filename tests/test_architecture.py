@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-import bot
-
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "bot"
 
@@ -16,7 +14,6 @@ MAY_IMPORT = {
     "level": {"board"},
     "files": set(),
     "picture": {"files"},
-    "interval": set(),
     "signals": set(),
     "errors": set(),
     "words": set(),
@@ -30,6 +27,8 @@ MAY_IMPORT = {
 """For each room, the rooms of ours it may use beside itself. Whatever is not listed sits on top and may use all."""
 
 ON_TOP_OF_EVERYTHING = {"cli", "__main__"}
+
+FILES = sorted(PACKAGE.rglob("*.py"))
 
 
 def room_of(file: Path) -> str:
@@ -48,10 +47,7 @@ def imported_rooms(file: Path) -> set[str]:
         else:
             continue
         rooms |= {name.split(".")[1] for name in names if name.startswith("bot.")}
-    return rooms & {room_of(other) for other in PACKAGE.rglob("*.py")}
-
-
-FILES = sorted(PACKAGE.rglob("*.py"))
+    return rooms & {room_of(other) for other in FILES}
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(PACKAGE)))
@@ -75,31 +71,53 @@ def test_every_module_opens_with_what_it_promises() -> None:
         assert ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))), file
 
 
-SENTENCES = [*FILES, ROOT / "NOTICE", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs" / "rooms").glob("*.md"))]
+PAGES = [ROOT / name for name in ("NOTICE", "README.md", "CONTRIBUTING.md")] + sorted((ROOT / "docs").rglob("*.md"))
 OF_OTHERS = {"minesweeper_util.py", "Board.js"}
 """Files of other programs, to which a comment gives credit."""
 
 
-OURS = [
-    path.relative_to(ROOT).as_posix() for folder in ("bot", "tests", "tools") for path in (ROOT / folder).rglob("*")
-]
+FOLDERS = ("bot", "tests", "tools", "fixtures", "templates", "docs")
+OURS = [path.relative_to(ROOT).parts for folder in FOLDERS for path in (ROOT / folder).rglob("*")]
+NAMES = {*FOLDERS} | {"/".join(parts[begin:]) for parts in OURS for begin in range(len(parts))}
+"""Everything of ours, by its whole name and by the ends of it."""
 
 
-@pytest.mark.parametrize("file", SENTENCES, ids=lambda file: str(file.relative_to(ROOT)))
+@pytest.mark.parametrize("file", [*FILES, *PAGES], ids=lambda file: str(file.relative_to(ROOT)))
 def test_every_file_that_a_sentence_names_is_there(file: Path) -> None:
-    named = {name for name in re.findall(r"[\w/-]*\w\.(?:py|js)\b", file.read_text("utf-8")) if name not in OF_OTHERS}
-    gone = {name for name in named if not any(f"/{path}".endswith("/" + name.lstrip("/")) for path in OURS)}
+    text = file.read_text("utf-8")
+    named = {name for name in re.findall(r"[\w/-]*\w\.(?:py|js)\b", text) if name not in OF_OTHERS}
+    named |= set(re.findall(r"`((?:bot|tests|docs|fixtures|templates)/[a-z_0-9/]*)`", text))
+    gone = {name for name in named if name.strip("/") not in NAMES}
     assert not gone
 
 
-KEPT_TWICE = {"Grid"}
-"""A lattice in a picture, and the constraints' layout of a board in memory, which nobody meets but the kernels."""
+ROOMS = sorted(page for page in (ROOT / "docs" / "rooms").glob("*.md") if (PACKAGE / page.stem).is_dir())
 
 
-def test_what_the_library_offers_has_a_name_that_nothing_else_has() -> None:
-    places: dict[str, list[str]] = {name: [] for name in {*bot.__all__} - KEPT_TWICE}
+@pytest.mark.parametrize("page", ROOMS, ids=lambda page: page.stem)
+def test_a_room_s_page_names_all_its_modules(page: Path) -> None:
+    modules = {file.name for file in (PACKAGE / page.stem).rglob("*.py")} - {"__init__.py"}
+    assert modules <= set(re.findall(r"\w+\.py", page.read_text("utf-8")))
+
+
+KEPT_TWICE = {
+    "Grid",  # a lattice in a picture; the constraints' layout of a board in memory, which only the kernels meet
+    "Floats",  # arrays of 32 bits in pictures, of 64 in the kernels
+    "Mask",  # arrays of truth values, and OpenCV's of 0 and 255
+    "Engine",  # what plays a game as the real program does; what counts layouts
+    "Look",  # calibration's group of tiles; what all tiles of a picture show
+}
+"""Names of two things that never meet."""
+
+
+def test_a_name_stands_for_one_thing() -> None:
+    places: dict[str, list[str]] = {}
     for file in FILES:
         for node in ast.parse(file.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.ClassDef) and node.name in places:
-                places[node.name].append(str(file.relative_to(PACKAGE)))
+            names = [node.name] if isinstance(node, ast.ClassDef) else []
+            if isinstance(node, ast.Assign) and "TypeVar(" not in ast.unparse(node.value):
+                names = [each.id for each in node.targets if isinstance(each, ast.Name) and not each.id.isupper()]
+            for name in names:
+                if name[0].isupper() and name not in KEPT_TWICE:
+                    places.setdefault(name, []).append(str(file.relative_to(PACKAGE)))
     assert {name: files for name, files in places.items() if len(files) > 1} == {}

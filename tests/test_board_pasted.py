@@ -24,10 +24,24 @@ OURS = "mines: 2\n##1\n#F1\n110"
         "mines: 2\n--1\n-F1\n110",
         "mines: 2\n_ _ 1\n_ F 1\n1 1 0",
         "3x3x2\nHH1\nHF1\n110\n",
+        "```\n# # 1\n# f 1\n1 1 0\n```\n\n2 mines\n",
     ],
 )
 def test_the_same_board_in_many_forms(text: str) -> None:
     assert parse_pasted(text)[0] == Board.parse(OURS)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("##1\n#F1\n110\nmines: 10", "10 mines do not fit"),
+        ("##1\n#F1\n110\nmines: " + "9" * 5000, "is not a number of mines"),
+        ("mines: 2\n##1\n#F1\n110\n3 mines", "above the board there are 2 mines, below it 3"),
+    ],
+)
+def test_mines_below_a_board_must_fit_it_and_what_is_said_above(text: str, why: str) -> None:
+    with pytest.raises(BoardError, match=why):
+        parse_pasted(text)
 
 
 def test_minesweeprs_form() -> None:

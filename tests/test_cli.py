@@ -25,7 +25,7 @@ from bot.cli import common, run
 from bot.cli import minebot as program
 from bot.errors import Exit, MinebotError
 from bot.vision.skin import Skin, user_folder
-from bot.words import AnyStrategy, Hints, Pace, Pieces, Rule, StopKey, Style, Theme
+from bot.words import AnyStrategy, ClickStyle, Hints, Pace, Pieces, Rule, StopKey, Theme
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "screenshots" / "clone"
 
@@ -170,6 +170,21 @@ def test_dry_run_tells_the_move_and_what_was_read(capsys: pytest.CaptureFixture[
     told = document(capsys)
     assert told["reading"]["image"] == str(playing)
     assert told.keys() >= {"move", "safe", "mined", "odds", "must_guess", "reason", "steps", "problems"}
+
+
+@pytest.mark.parametrize("columns", [80, 50])
+def test_an_expert_board_stays_on_the_terminal_however_much_is_proved(
+    columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It stood above a hundred lines of proofs, so that a window of 24 lines showed none of it."""
+    for name, value in (("FORCE_COLOR", "1"), ("TERM", "xterm-256color"), ("COLUMNS", str(columns))):
+        monkeypatch.setenv(name, value)
+    assert run(["dry-run", str(FIXTURES / "default-size-midgame.png"), "--quiet"]) == 0
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out).splitlines()
+    assert len(lines) > 100
+    assert max(map(len, lines)) <= columns
+    assert [line[:2] for line in lines[-23:] if re.match("[ 1]\\d ", line)] == [f"{row:2}" for row in range(1, 17)]
+    assert any(line.startswith("would open row 1, column 27") for line in lines[-5:])
 
 
 @pytest.mark.parametrize(("options", "promise"), [([], "is safe"), (["--rule", "open"], "is an opening")])
@@ -324,6 +339,37 @@ def test_no_window_to_play_on_exits_with_3() -> None:
 # the door itself
 
 
+TOO_LONG = "n" * 5000
+PICTURE = str(FIXTURES / "default-size-midgame.png")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["read", TOO_LONG],
+        ["read", PICTURE, "--skin", TOO_LONG],
+        ["dry-run", PICTURE, "--annotate", TOO_LONG],
+        ["dry-run", "--watch", TOO_LONG],
+        ["solve", TOO_LONG],
+        ["replay", TOO_LONG],
+        ["calibrate", PICTURE, "--name", TOO_LONG, "--yes"],
+        ["calibrate", PICTURE, "--name", "mine", "--to", TOO_LONG, "--yes"],
+        ["calibrate", PICTURE, "--name", "mine", "--board", TOO_LONG],
+        ["play", "--clone", "--record", TOO_LONG],
+        ["play", "--clone", "--skin", TOO_LONG],
+        ["bench", "games", "--results", TOO_LONG],
+        ["bench", "read", TOO_LONG],
+        ["skins", "--rename", "win7", TOO_LONG],
+        ["stats", "--plot", TOO_LONG],
+        ["analyse", TOO_LONG, "--no-browser"],
+    ],
+    ids=lambda words: " ".join(words).replace(TOO_LONG, "…").replace(PICTURE, "picture"),
+)
+def test_a_name_that_no_file_can_have_is_refused_as_usage(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([*words, "--quiet"]) == Exit.UNUSABLE
+    assert_one_sentence(capsys)
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -391,7 +437,7 @@ def test_a_list_of_commands_cuts_no_sentence_off(group: str, capsys: pytest.Capt
     ("choice", "kinds"),
     [
         (common.RULE, Rule),
-        (common.STYLE, Style),
+        (common.STYLE, ClickStyle),
         (common.PACE, Pace),
         (common.HINT, Hints),
         (common.STOP_KEY, StopKey),

@@ -11,7 +11,7 @@ import pytest
 from bot.cli import run
 from bot.clone.desktop import CloneDesktop, Program
 from bot.clone.game import Game
-from bot.clone.painter import Style
+from bot.clone.painter import Design
 from bot.desktop import Desktop, GrabError, NoWindowError, Rect
 from bot.doctor import Check, check_desktop
 from bot.level import LEVELS
@@ -58,7 +58,7 @@ class Clone(CloneDesktop):
 
 @pytest.fixture
 def clone() -> Clone:
-    return Clone(Game(LEVELS["beginner"], seed=5), Style(pitch=24.0))
+    return Clone(Game(LEVELS["beginner"], seed=5), Design(pitch=24.0))
 
 
 def examine(clone: Clone, around: Around | None = None) -> dict[str, Check]:
@@ -123,7 +123,7 @@ def test_question_marks_are_noticed(clone: Clone) -> None:
 
 
 def test_a_tip_over_the_board_is_noticed() -> None:
-    clone = Clone(Game(LEVELS["intermediate"], seed=5), Style(pitch=24.0))
+    clone = Clone(Game(LEVELS["intermediate"], seed=5), Design(pitch=24.0))
     assert "tips" not in examine(clone)
     clone.program = Program(clone.game, clone.clock.now(), clone._layout_place, tips=True)
     assert examine(clone)["tips"].status == "warn"

@@ -14,15 +14,17 @@ from bot.clone.desktop import Burden, CloneDesktop, SkippingClock
 from bot.clone.engine import Act
 from bot.clone.game import Game
 from bot.clone.tiles import Tile
-from bot.desktop import Button, Click, Dialog, Key, Rect, Standing
-from bot.desktop.timing import Clock
+from bot.desktop import Button, Click, CoveredError, Dialog, Key, Rect, Standing
+from bot.desktop.timing import FAST, Clock
 from bot.level import LEVELS, Level
 from bot.picture import Picture
 from bot.play import Player, Session, Settings, Watcher
-from bot.play.effect import opened_far
+from bot.play.eye import Still, TimedDesktop
+from bot.play.game import opened_far
+from bot.play.hand import Hand
 from bot.solver.decision import Decision
 from bot.vision.reader import Reader, Reading
-from bot.words import Style
+from bot.words import ClickStyle
 
 BEGINNER, INTERMEDIATE, EXPERT = LEVELS.values()
 BURDENS = [Burden(), Burden(draw=0.016, stall=0.1), Burden(draw=0.035, stall=0.3, nap=0.0156)]
@@ -58,7 +60,7 @@ class Refereed(CloneDesktop):
         return self.program.engine.swallowed
 
 
-def play(clone: CloneDesktop, style: Style = "flags", games: int = 1, watcher: Watcher | None = None) -> Session:
+def play(clone: CloneDesktop, style: ClickStyle = "flags", games: int = 1, watcher: Watcher | None = None) -> Session:
     settings = Settings(style=style, strategy="csp", think=0.0)
     return Player(clone.desktop(), Reader(), settings, watcher).play(games)
 
@@ -66,7 +68,7 @@ def play(clone: CloneDesktop, style: Style = "flags", games: int = 1, watcher: W
 @pytest.mark.parametrize("animate", [False, True], ids=["still", "animated"])
 @pytest.mark.parametrize("burden", BURDENS, ids=["quick", "slow", "stalling"])
 @pytest.mark.parametrize("style", ["flags", "noflags", "chords"])
-def test_no_click_acts_on_another_tile_and_none_is_swallowed(animate: bool, burden: Burden, style: Style) -> None:
+def test_no_click_acts_on_another_tile_and_none_is_swallowed(animate: bool, burden: Burden, style: ClickStyle) -> None:
     clone = Refereed(INTERMEDIATE, 11, animate, burden, SimulatedClock())
     session = play(clone, style, games=2)
     assert session.stop is None
@@ -339,3 +341,15 @@ def test_a_dialog_that_came_without_the_keyboard_is_given_it() -> None:
 
     clone = Behind(BEGINNER, 10, False, Burden())
     assert play(clone, games=2).stop is None
+
+
+def test_a_click_above_the_board_leaves_the_mouse_to_the_board_alone() -> None:
+    clone = Refereed(BEGINNER, 1, False, Burden(), SimulatedClock())
+    picture = clone.grab(clone.client())
+    still = Still(picture, clone.client(), Reader().read(picture).grid)
+    Hand(TimedDesktop(clone.desktop(), FAST)).ask_for_a_new_game(1.0, still)
+    tile = Click(*still.middle_of(4, 4), "left")
+    assert clone.click([tile]) == 1
+    with pytest.raises(CoveredError, match="outside the board"):
+        clone.click([Click(*still.above(1.0), "left")])
+    assert clone.acts == [(4, 4)]

@@ -1,14 +1,17 @@
 """Whole games from pixels on the clone without a screen, and what happens when the desktop misbehaves."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from bot.actions import Action
-from bot.board import Board, Cell
+from bot.board import Board, Cell, count_around
+from bot.clone.chaos.desktop import SimulatedClock
 from bot.clone.desktop import CloneDesktop, paste
 from bot.clone.game import Game
-from bot.clone.painter import Style as Look
-from bot.desktop import Click, Dialog, GrabError, Key, Rect
+from bot.clone.painter import Design
+from bot.desktop import Button, Click, Dialog, GrabError, Key, Rect
 from bot.level import Level
 from bot.picture import Picture
 from bot.play import GameResult, Player, Session, Settings, Watcher
@@ -16,7 +19,7 @@ from bot.show.documents import session_json
 from bot.solver.decision import Decision
 from bot.vision.reader import Reader, Reading
 from bot.vision.skin import Skin
-from bot.words import Pieces, Style
+from bot.words import ClickStyle, Pieces
 
 BEGINNER = Level(9, 9, 10)
 QUICK = Settings(strategy="csp", think=0.0)
@@ -51,7 +54,12 @@ def test_a_game_ends_as_the_rules_say_and_every_board_was_read_right(seed: int) 
     assert result.clicks > 0
 
 
-def test_a_window_without_a_board_is_told_of_with_how_long_it_was_looked_at_and_what_to_do() -> None:
+def test_a_window_without_a_board_is_told_of_with_how_long_it_was_looked_at_and_what_to_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compiled: list[object] = []
+    monkeypatch.setattr("bot.solver.warm_up", lambda *_, **__: compiled.append(True))
+
     class Empty(CloneDesktop):
         def grab(self, rect: Rect) -> Picture:
             return np.full((rect.height, rect.width, 3), 60, np.uint8)
@@ -61,6 +69,7 @@ def test_a_window_without_a_board_is_told_of_with_how_long_it_was_looked_at_and_
     assert stop.kind == "nothing"
     for words in ("no board", "s of looking", "dark", "--window", "minebot calibrate", "minebot doctor"):
         assert words in stop.reason
+    assert compiled == []  # which takes long, and nobody needs it then
 
 
 def test_the_next_games_follow_by_dialog_and_count_on_the_seed() -> None:
@@ -103,8 +112,8 @@ def test_a_game_that_opens_its_first_tiles_by_itself_is_played_once_it_stands_st
     assert clone.game.seed == 102
 
 
-@pytest.mark.parametrize("look", [Look(theme="green", pieces="flowers", pitch=31.4), Look(pitch=14.0)])
-def test_any_theme_and_size_plays(look: Look) -> None:
+@pytest.mark.parametrize("look", [Design(theme="green", pieces="flowers", pitch=31.4), Design(pitch=14.0)])
+def test_any_theme_and_size_plays(look: Design) -> None:
     clone = CloneDesktop(Game(BEGINNER, seed=8), look)
     assert play(clone).stop is None
     assert clone.game.state in ("won", "lost")
@@ -123,7 +132,7 @@ def test_a_game_under_way_is_joined_and_wrong_flags_come_off() -> None:
 
 
 @pytest.mark.parametrize("style", ["flags", "noflags", "chords"])
-def test_every_style_finishes_its_games(style: Style) -> None:
+def test_every_style_finishes_its_games(style: ClickStyle) -> None:
     session = play(beginner(20), Settings(style=style, strategy="csp", think=0.0), games=3)
     assert session.stop is None
     assert len(session.games) == 3
@@ -247,6 +256,45 @@ def test_a_window_that_shows_only_a_part_of_the_board_is_not_played_on() -> None
     assert "only a part of the board, which goes on beyond its right" in session.stop.reason
 
 
+@pytest.mark.parametrize(("cols", "seconds", "clicks"), [(20, 60.0, False), (20, 0.1, True), (0, 60.0, True)])
+def test_a_window_that_hides_whole_columns_of_a_board_is_not_taken_for_its_end(
+    cols: int, seconds: float, clicks: bool
+) -> None:
+    class Covered(CloneDesktop):
+        """By a light window in front of some columns from the left, for a while; without any, by one far above."""
+
+        presses = 0
+
+        def cover(self) -> Rect:
+            left, top, _, height = self.client()
+            right = round(self.painter.tile_center(0, cols)[0])
+            return Rect(left, top, right, height) if cols else Rect(left, top - 90, 60, 60)
+
+        def is_covered(self) -> bool:
+            return self.clock.now() < seconds
+
+        def owns(self, x: int, y: int) -> bool:
+            return super().owns(x, y) and not (self.is_covered() and self.cover().contains(x, y))
+
+        def grab(self, rect: Rect) -> Picture:
+            picture = super().grab(rect)
+            if self.is_covered():
+                light = np.full((self.cover().height, self.cover().width, 3), 245, np.uint8)
+                paste(picture, rect, light, self.cover()[:2])
+            return picture
+
+        def press(self, button: Button, x: int, y: int) -> None:
+            self.presses += 1
+            super().press(button, x, y)
+
+    desktop = Covered(Game(Level(16, 30, 99), seed=1), Design(pitch=16.0), clock=SimulatedClock())
+    stop = play(desktop).stop
+    assert (desktop.presses > 0) == clicks
+    if not clicks:
+        assert stop is not None
+        assert "another window is right beside the board" in stop.reason
+
+
 def test_a_grab_that_fails_for_a_while_is_waited_out_and_one_that_fails_for_good_is_named() -> None:
     class Locked(CloneDesktop):
         unlocked_at = 0.0
@@ -263,6 +311,19 @@ def test_a_grab_that_fails_for_a_while_is_waited_out_and_one_that_fails_for_good
     stop = play(for_good).stop
     assert stop is not None
     assert "locked" in stop.reason
+
+
+def test_a_window_in_which_nothing_is_drawn_yet_is_waited_for() -> None:
+    class Opening(CloneDesktop):
+        drawn_at = 0.0
+
+        def grab(self, rect: Rect) -> Picture:
+            picture = super().grab(rect)
+            return picture if self.clock.now() > self.drawn_at else np.zeros_like(picture)
+
+    clone = Opening(Game(BEGINNER, seed=1), clock=SimulatedClock())
+    clone.drawn_at = 8.0
+    assert play(clone).stop is None
 
 
 @pytest.mark.parametrize("after", [0, 5, 50])
@@ -356,14 +417,21 @@ def test_an_end_that_can_only_be_read_once_its_dialog_has_come_and_was_pushed_as
     assert session.games[0].won == (clone.game.state == "won")
 
 
-@pytest.mark.parametrize("pieces", ["mines", "flowers"])
-@pytest.mark.parametrize(("level", "ending"), [(BEGINNER, "won"), (Level(9, 9, 30), "lost")])
+@pytest.mark.parametrize(
+    ("pieces", "level", "seed", "ending"),
+    [
+        ("mines", BEGINNER, 1, "won"),
+        *(("flowers", BEGINNER, seed, "won") for seed in (1, 2, 8, 10)),
+        ("mines", Level(9, 9, 30), 1, "lost"),
+        ("flowers", Level(9, 9, 30), 1, "lost"),
+    ],
+)
 def test_the_show_of_an_end_in_green_at_one_and_a_half_times_the_size_is_an_end(
-    pieces: Pieces, level: Level, ending: str
+    pieces: Pieces, level: Level, seed: int, ending: str
 ) -> None:
-    clone = CloneDesktop(Game(level, seed=1), Look("green", pieces, 27.0), animate=True)
+    clone = CloneDesktop(Game(level, seed=seed), Design("green", pieces, 27.0), animate=True)
     session = play(clone)
-    assert session.stop is None
+    assert session.stop is None, "and so the command ends with 0, not in doubt"
     assert clone.game.state == ending
     assert session.games[0].won == (ending == "won")
 
@@ -576,6 +644,25 @@ def test_a_first_click_that_opens_nothing_is_remembered_of_its_game() -> None:
     assert after_a_new_start.moves == [(0, 0), (0, 0)]
 
 
+def test_a_lost_game_is_not_played_again_on_the_same_mines() -> None:
+    """KMines offers that after a loss, and Enter would take it."""
+
+    class OffersTheSame(CloneDesktop):
+        def play_again(self, dialog: Dialog) -> bool:
+            return False  # a dialog of a game that is not known
+
+        def _take_key(self, key: Key, now: float) -> None:
+            if self.program.engine.question == "lost" and key in ("enter", "esc"):
+                self.program.engine.answer("restart" if key == "enter" else "again", now)
+            else:
+                super()._take_key(key, now)
+
+    clone = OffersTheSame(Game(Level(9, 9, 50), seed=5))
+    session = play(clone, games=3)
+    assert [game.won for game in session.games] == [False] * 3
+    assert clone.game.seed == 7
+
+
 def test_a_game_that_is_over_already_is_not_counted() -> None:
     clone = beginner(30)
     clone.game.open(4, 4)
@@ -619,3 +706,29 @@ def test_a_loss_that_is_still_being_painted_is_looked_at_again() -> None:
         lost += not result.won
         assert result.won != (reading.board.cells == Cell.EXPLODED).any()
     assert lost > 0
+
+
+def test_clicks_tell_how_a_game_ended_whose_mines_all_look_alike_and_are_shown_in_any_case() -> None:
+    class LikeXBomb(CloneDesktop):
+        def dialog(self) -> Dialog | None:
+            dialog = super().dialog()
+            return None if dialog is None else replace(dialog, outcome=None)
+
+        def grab(self, rect: Rect) -> Picture:
+            if self.game.state == "playing" or self.game.mines is None:
+                return super().grab(rect)
+            shown = np.where(self.game.mines, Cell.MINE, count_around(self.game.mines))
+            picture: Picture = self.painter.paint(Board(shown.astype(np.uint8)), mines_left=10).copy()
+            return picture
+
+    clone = LikeXBomb(Game(Level(9, 9, 16), seed=1))
+    ends: list[str] = []
+
+    class Ends(Watcher):
+        def game_over(self, number: int, result: GameResult, reading: Reading | None) -> None:
+            ends.append(clone.game.state)
+
+    session = play(clone, games=6, watcher=Ends())
+    assert session.stop is None
+    assert ["won" if game.won else "lost" for game in session.games] == ends
+    assert set(ends) == {"won", "lost"}

@@ -137,3 +137,10 @@ def test_a_file_that_can_not_be_changed_line_by_line_is_left_to_its_owner(capsys
 def test_an_unknown_setting_is_named_as_such_even_without_a_value(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["settings", "nope"]) == 2
     assert 'there is no setting "nope"; there are ' in capsys.readouterr().err
+
+
+def test_half_a_character_is_refused_and_the_file_stays(capsys: pytest.CaptureFixture[str]) -> None:
+    file = write('style = "noflags"\n')
+    assert run(["settings", "skin", "\udc80x"]) == 2
+    assert "not a text" in capsys.readouterr().err
+    assert file.read_text() == 'style = "noflags"\n'

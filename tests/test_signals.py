@@ -12,21 +12,25 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from textwrap import dedent
+from typing import Any
 
 import numpy as np
 import pytest
 
 from bot import signals
+from bot.bench.workers import open_pool
 from bot.board import Board, Cell
 from bot.clone.desktop import CloneDesktop
 from bot.clone.game import Game
 from bot.level import LEVELS
 from bot.play import Player, Settings, Watcher
 from bot.vision.reader import Reader
-from tests.program import started
+from tests.program import ROOT, started
 
 PATIENCE = 60.0
 """Seconds a program may take to start or end on a busy machine."""
@@ -61,7 +65,7 @@ def await_ears(process: int) -> None:
 
 def complaint(said: str) -> str:
     """What a program said, but for the remark of one that never ran here before."""
-    return re.sub(r"compiling the \w+; this happens once\n", "", said).strip()
+    return re.sub(r"compiling the \w+(, about \d+ s)?; this happens once\n", "", said).strip()
 
 
 def gone(process: int) -> bool:
@@ -73,11 +77,12 @@ def gone(process: int) -> bool:
     return True
 
 
-@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
-def test_play_ends_at_the_first_signal_whenever_it_comes(name: str) -> None:
+@pytest.mark.parametrize(("name", "times"), [("SIGINT", 5), ("SIGTERM", 2), ("SIGHUP", 2)])
+def test_play_ends_at_the_first_signal_whenever_it_comes(name: str, times: int) -> None:
     number = signal.Signals[name]
-    moments = random.Random(1)
-    for moment in [*(0.3 * k for k in range(5)), *(moments.uniform(0.1, 4.0) for _ in range(5))]:
+    moments = random.Random(name)
+    # One function receives them all: the moments are tried with one signal, the others show that they come there.
+    for moment in [*(0.3 * k for k in range(times)), *(moments.uniform(0.1, 4.0) for _ in range(times))]:
         with started("play", "--clone", "--level", "expert", "--games", "100000", "--json") as play:
             await_ears(play.pid)
             time.sleep(moment)
@@ -90,6 +95,24 @@ def test_play_ends_at_the_first_signal_whenever_it_comes(name: str) -> None:
         if "games" not in told and output:  # stopped before its first game began
             assert told["exit_code"] == play.returncode, (moment, told)
             assert f"minebot: {told['error']}" == complaint(said), (moment, told)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a program with whoever has started it")
+def test_a_trial_that_is_killed_leaves_none_of_its_programs_behind() -> None:
+    trial = """
+        import time
+        from tests.program import ROOT, started
+        with started("bench", "faults", "--games", "100000", "--level", "beginner", "--workers", "1") as process:
+            print(process.pid, flush=True)
+            time.sleep(1000)
+        """
+    command = [sys.executable, "-c", dedent(trial)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        program = int(parent.stdout.readline())
+        await_ears(program)
+        parent.kill()
+    assert gone(program)
 
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"])
@@ -110,6 +133,39 @@ def test_a_trial_leaves_no_worker_behind(name: str, tmp_path: Path) -> None:
         assert told["interrupted"]
         assert told["games"] == results.stat().st_size
         assert complaint(said) == ""
+
+
+@pytest.mark.parametrize("where", ["a command", "an import"])
+def test_a_signal_that_comes_while_a_class_is_made_is_no_bug_of_ours(where: str, tmp_path: Path) -> None:
+    """Python up to 3.11 makes another error of it; it came so while numba was imported."""
+    late = """
+        import os, signal
+        class Late:
+            def __set_name__(self, owner, name):
+                os.kill(os.getpid(), signal.SIGTERM)  # Ctrl-C is ignored in the background
+                [None for _ in range(1000)]
+        def make(**_):
+            class Anything:
+                late = Late()
+        """
+    begin = """
+        import sys
+        sys.argv[1:] = ["skins"]
+        import late
+        from bot.__main__ import main
+        """
+    made = {
+        "a command": "from bot import cli; cli.minebot.commands['skins'].callback = late.make",
+        "an import": "sys.meta_path.insert(0, type('Finder', (), {'find_spec': lambda *_: late.make()})())",
+    }
+    (tmp_path / "late.py").write_text(dedent(late))
+    command = f"{dedent(begin)}\n{made[where]}\nmain()"
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
+    program = subprocess.run(
+        [sys.executable, "-c", command], capture_output=True, text=True, env=environment, check=False
+    )
+    assert program.stderr == "minebot: stopped: the system asked it to end\n"
+    assert program.returncode == 128 + signal.SIGTERM
 
 
 def test_comparing_cells_loses_no_signal() -> None:
@@ -222,6 +278,32 @@ def test_a_signal_waits_for_the_end_of_what_must_not_be_left_half_done(listening
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no Ctrl-Z that stops a program")
+def test_a_signal_waits_until_a_worker_is_started(listening: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is half started finds nobody who tells it what to do, and says so with a traceback of its own."""
+    begun, started = list[bool](), list[bool]()
+    start = ProcessPoolExecutor.submit
+
+    def interrupted(pool: ProcessPoolExecutor, *job: Any) -> Future[Any]:
+        begun.append(True)
+        signal.raise_signal(signal.SIGINT)
+        future = start(pool, *job)
+        started.append(True)
+        return future
+
+    monkeypatch.setattr(ProcessPoolExecutor, "submit", interrupted)
+    with pytest.raises(KeyboardInterrupt), open_pool(2) as pool:
+        list(pool.results(abs, [1]))
+    assert (begun, started) == ([True], [True])
+
+
+def test_a_worker_hears_of_no_signal_from_its_first_moment_on() -> None:
+    ask = "import signal; print(*map(int, signal.pthread_sigmask(signal.SIG_BLOCK, [])))"
+    with signals.put_off_for_good_in_children():
+        said = subprocess.run([sys.executable, "-c", ask], check=True, capture_output=True, text=True).stdout
+    assert {signal.SIGINT, signal.SIGTERM, signal.SIGHUP} <= {int(number) for number in said.split()}
+    assert not signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
 def test_ctrl_z_waits_for_the_end_of_a_block_that_must_not_be_left_half_done() -> None:
     code = (
         "import signal; from bot import signals\n"

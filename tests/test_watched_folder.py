@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.cli import run
-from bot.cli.watched_folder import PATIENCE, POLL, new_pictures
+from bot.picture import PATIENCE, POLL, new_pictures
 from tests.program import started
 
 SHOT = Path(__file__).parents[1] / "fixtures" / "screenshots" / "clone" / "default-size-midgame.png"

@@ -18,9 +18,8 @@ import cv2
 import numpy as np
 
 from bot.board import Cell
-from bot.clone.canvas import to_picture
-from bot.clone.chrome import digit_sprite
-from bot.clone.pieces import DigitPlace, Weight
+from bot.clone.painter import digit_sprite
+from bot.clone.pieces import DigitPlace, Weight, to_picture
 from bot.clone.tiles import TileArtist, TileLook, covered_tints, open_tints
 from bot.picture import Picture, save
 from bot.words import Pieces, Theme

@@ -24,6 +24,9 @@ from bot.vision.reader import Reader
 
 PACKAGE = Path(bot.__file__).parent
 NOT_WALKED = "clone"
+OWN_MOUSE = "desktop/input"
+"""The one thing of the bot's that the clone calls: it hands every click to the bot's own mouse."""
+
 ROUND = 3
 """By then nothing is done for the first time any more."""
 
@@ -49,7 +52,7 @@ class Walk(Watcher):
             return
         caller = frame.f_back
         while caller is not None and not _counts(caller):
-            if _room(caller) == NOT_WALKED and _room(frame) != "desktop":
+            if _room(caller) == NOT_WALKED and _module(frame) != OWN_MOUSE:
                 return  # the game's own work, not the bot's
             caller = caller.f_back
         module = _module(frame)

@@ -7,7 +7,7 @@ find.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Literal, get_args
@@ -15,6 +15,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.bench import Onlooker, nobody
 from bot.bench.workers import open_pool
 from bot.board import Board, Cell, count_around
 from bot.level import Level, seeded_mines
@@ -48,9 +49,9 @@ def run_density(
     mines: tuple[int, ...] = MINES,
     workers: int | None = None,
     cluster: str | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Onlooker = nobody,
 ) -> DensityResult:
-    """Let every player play the same boards; `progress` is told (done, of how many) games."""
+    """Let every player play the same boards; `progress` is told of games."""
     jobs = [
         Hunt(Level(rows, cols, count), player, seed + game)
         for game in range(games)
@@ -61,8 +62,7 @@ def run_density(
     with open_pool(workers, cluster) as pool:
         for done, (number, share) in enumerate(pool.results(hunt, jobs), start=1):
             found[jobs[number].player, jobs[number].level.mines].append(share)
-            if progress is not None:
-                progress(done, len(jobs))
+            progress(done, len(jobs))
     # fmean rounds once, so that the order in which games end does not show.
     shares = {player: tuple(fmean(found[player, count]) for count in mines) for player in PLAYERS}
     return DensityResult(rows, cols, games, seed, mines, shares)

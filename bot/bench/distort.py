@@ -15,7 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.bench.read import Progress, Truth, try_to_read
+from bot.bench import Onlooker, nobody
+from bot.bench.read import Truth, try_to_read
 from bot.board import SYMBOLS, Cell, place
 from bot.picture import Picture, load
 from bot.vision.reader import Reading
@@ -172,7 +173,7 @@ def bench_distorted(
     skin: Skin | None = None,
     seed: int = 0,
     distortions: Iterable[Distortion] = DISTORTIONS,
-    progress: Progress | None = None,
+    progress: Onlooker = nobody,
 ) -> list[DistortedLine]:
     """Read every picture under every distortion; one line each, in their order."""
     truths, distortions = list(truths), list(distortions)
@@ -181,8 +182,7 @@ def bench_distorted(
         picture = load(truth.file)
         for distortion in distortions:
             results[distortion.name].append(_outcome(picture, truth, distortion, skin, seed))
-        if progress is not None:
-            progress(number, len(truths))
+        progress(number, len(truths))
     files = [truth.file.name for truth in truths]
     return [_line(name, outcomes, files) for name, outcomes in results.items()]
 

@@ -19,11 +19,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from bot import files, signals
-from bot.bench import BenchError
+from bot.bench import Z95, BenchError, Onlooker, nobody
 from bot.bench.games import SEEDS
-from bot.bench.workers import open_pool
+from bot.bench.workers import Stretch, open_pool
 from bot.board import Board, Cell
-from bot.interval import Z95
 from bot.level import Level
 from bot.words import Rule, Strategy
 
@@ -48,16 +47,20 @@ _TELLING = 0.01
 
 
 @dataclass(frozen=True)
-class Difference:
+class Worth:
     """What some disagreements are worth, as a share of games, with the 95 % interval."""
 
     disagreements: int
     difference: float
     interval: tuple[float, float]
 
+    def __str__(self) -> str:
+        low, high = self.interval
+        return f"{100 * self.difference:+.3f} ± {50 * (high - low):.3f} points"
+
 
 @dataclass(frozen=True)
-class Part(Difference):
+class NamedWorth(Worth):
     """The disagreements of one phase, or of one way to decide."""
 
     name: str
@@ -106,8 +109,8 @@ class GuessesResult:
     disagreements: int
     difference: float
     interval: tuple[float, float]
-    phases: tuple[Part, ...]
-    decided: tuple[Part, ...]
+    phases: tuple[NamedWorth, ...]
+    decided: tuple[NamedWorth, ...]
     costliest: tuple[Costly, ...]
     ms_per_game: float | None
     workers: int
@@ -150,17 +153,8 @@ class Pair:
     first_click: tuple[int, int]
 
 
-@dataclass(frozen=True)
-class Stretch:
-    """A job: consecutive games of two players."""
-
-    pair: Pair
-    first_seed: int
-    games: int
-
-
-class Found(NamedTuple):
-    """A disagreement: the game it came up in, and what `bot.solver.kernels.difference` says about it."""
+class Disagreement(NamedTuple):
+    """The game it came up in, and what `bot.solver.kernels.difference` says about it."""
 
     game: int
     weight: float
@@ -176,27 +170,14 @@ class Found(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Played:
-    """A job done: how many games and guesses, every disagreement, and the one that surely is worth most."""
+class JobDone:
+    """How many games and guesses it had, every disagreement, and the one that surely is worth most."""
 
     games: int
     guesses: int
-    found: tuple[Found, ...]
+    found: tuple[Disagreement, ...]
     costly: Costly | None = None
     seconds: float = 0.0
-
-
-@dataclass(frozen=True)
-class GuessesSoFar:
-    """How far a trial is."""
-
-    seconds: float
-    of: float
-    games: int
-    total: Difference
-
-
-Progress = Callable[[GuessesSoFar], None]
 
 
 def run_guesses(
@@ -211,15 +192,13 @@ def run_guesses(
     cluster: str | None = None,
     results: Path | None = None,
     first_click: tuple[int, int] | None = None,
-    progress: Progress | None = None,
+    progress: Onlooker = nobody,
 ) -> GuessesResult:
     """Play the games of the seeds `seed`, `seed` + 1, … by `strategy` for as many seconds as it is given.
 
     A `results` file is continued where it ends; with no seconds left to give it is only read. Whatever ends the trial,
-    it keeps every job up to the first one missing; Ctrl-C ends it with the result of those.
-
-    Raises `BenchError` when the file is not from these
-    players or the cluster can't be reached.
+    it keeps every job up to the first one missing; Ctrl-C ends it with the result of those. Raises `BenchError` when
+    the file is not from these players or the cluster can't be reached.
     """
     from bot.solver.guess import first_click as best_first_click
 
@@ -227,19 +206,16 @@ def run_guesses(
     record = _Record(results, pair, seed)
     record.check(pair, seed)
     _player_of(pair)  # compiles before the clock runs, and before workers all start doing it at once
-    start, busy = monotonic(), 0.0
+    start, busy = perf_counter(), 0.0
     begin, hired, interrupted = record.games, 0, False
     try:
         with open_pool(workers, cluster) as pool:
             hired = pool.workers
-            stretches = _stretches(pair, seed, begin, start + seconds)
+            stretches = _stretches(pair, seed, begin, monotonic() + seconds)
             for number, played in pool.results(play_stretch, stretches):
                 record.add(number, played)
                 busy += played.seconds
-                if progress is not None:
-                    progress(
-                        GuessesSoFar(monotonic() - start, seconds, record.games, record.sum.difference(record.games))
-                    )
+                progress(round(perf_counter() - start), round(seconds), str(record.sum.difference(record.games)))
     except KeyboardInterrupt:
         if not record.games:
             raise
@@ -275,7 +251,7 @@ def run_guesses(
     )
 
 
-def play_stretch(stretch: Stretch) -> Played:
+def play_stretch(stretch: Stretch[Pair]) -> JobDone:
     """Play some games and tell where the two disagreed."""
     from bot.solver.kernels.choosing import DECIDED
     from bot.solver.kernels.difference import (
@@ -291,24 +267,24 @@ def play_stretch(stretch: Stretch) -> Played:
         FOUND_WEIGHT,
     )
 
-    differences, width = _player_of(stretch.pair), stretch.pair.level.cols + 2
+    differences, width = _player_of(stretch.trial), stretch.trial.level.cols + 2
 
     def at(cell: float) -> tuple[int, int]:
         row, col = divmod(int(cell) - width - 1, width)
         return row, col
 
     start, guesses = perf_counter(), 0
-    found: list[Found] = []
+    found: list[Disagreement] = []
     costliest: Costly | None = None
-    for game in range(stretch.first_seed, stretch.first_seed + stretch.games):
+    for game in stretch.seeds:
         table, views, took = differences.game(game)
         guesses += took
         for column, view in zip(table.T.tolist(), views, strict=True):
             weight, difference = round(column[FOUND_WEIGHT], 5), round(column[FOUND_DIFFERENCE], 5)
             decided = DECIDED[int(column[FOUND_DECIDED])], DECIDED[int(column[FOUND_DECIDED_AGAINST])]
-            found.append(Found(game, weight, difference, round(column[FOUND_LOG_LAYOUTS], 1), *decided))
+            found.append(Disagreement(game, weight, difference, round(column[FOUND_LOG_LAYOUTS], 1), *decided))
             costly = Costly(
-                board=str(Board(np.where(view <= 8, view, Cell.COVERED), stretch.pair.level.mines)),
+                board=str(Board(np.where(view <= 8, view, Cell.COVERED), stretch.trial.level.mines)),
                 cell=at(column[FOUND_CELL]),
                 against=at(column[FOUND_CELL_AGAINST]),
                 risk=round(column[FOUND_RISK], 4),
@@ -319,17 +295,18 @@ def play_stretch(stretch: Stretch) -> Played:
             )
             if costly.surely > (_TELLING if costliest is None else costliest.surely):
                 costliest = costly
-    return Played(stretch.games, guesses, tuple(found), costliest, perf_counter() - start)
+    return JobDone(stretch.games, guesses, tuple(found), costliest, perf_counter() - start)
 
 
 def _player_of(pair: Pair) -> Differences:
     """Return what plays a pair's games, compiled: one a thread, as a cluster's worker may have several."""
     from bot.solver.kernels.difference import Differences
+    from bot.solver.kernels.game import lay_table
 
     kept: tuple[Pair, Differences] | None = getattr(_local, "kept", None)
     if kept is None or kept[0] != pair:
-        level, players = pair.level, (pair.strategy.tuning, pair.against.tuning)
-        differences = Differences(level.rows, level.cols, level.mines, pair.rule, pair.first_click, *players)
+        table = lay_table(pair.level, pair.rule, pair.first_click)
+        differences = Differences(table, pair.strategy.tuning, pair.against.tuning)
         differences.game(0)
         kept = _local.kept = pair, differences
     return kept[1]
@@ -338,7 +315,7 @@ def _player_of(pair: Pair) -> Differences:
 _local = threading.local()
 
 
-def _stretches(pair: Pair, seed: int, begin: int, deadline: float) -> Iterator[Stretch]:
+def _stretches(pair: Pair, seed: int, begin: int, deadline: float) -> Iterator[Stretch[Pair]]:
     """Yield jobs until the time is over; those handed out are finished all the same, so that slow ones count too."""
     size = min(_GAMES_A_JOB[player.strategy] for player in (pair.strategy, pair.against))
     while monotonic() < deadline and seed + begin + size <= SEEDS:
@@ -351,7 +328,7 @@ class _Record:
 
     def __init__(self, path: Path | None, pair: Pair, seed: int) -> None:
         self._path = path
-        self._early: dict[int, Played] = {}
+        self._early: dict[int, JobDone] = {}
         self._next = 0
         self._size = 0
         self._head = {
@@ -364,7 +341,7 @@ class _Record:
         }
         self.games = self.guesses = 0
         self.sum = _Sum()
-        self.found: list[Found] = []
+        self.found: list[Disagreement] = []
         self.costly: list[Costly] = []
         if path is None:
             return
@@ -389,7 +366,7 @@ class _Record:
             if list(again) != before:
                 raise BenchError(f'"{self._path}" is from other players: its first {games} games went otherwise')
 
-    def add(self, number: int, played: Played) -> None:
+    def add(self, number: int, played: JobDone) -> None:
         """Take a job's result; write it as soon as there is no gap before it."""
         self._early[number] = played
         while (ready := self._early.pop(self._next, None)) is not None:
@@ -406,7 +383,7 @@ class _Record:
                 except OSError as error:
                     raise BenchError(f'can\'t write "{self._path}": {error.strerror}') from error
 
-    def _take(self, played: Played) -> None:
+    def _take(self, played: JobDone) -> None:
         self.games += played.games
         self.guesses += played.guesses
         self.sum.add(played.found)
@@ -415,14 +392,14 @@ class _Record:
             self.costly.append(played.costly)
 
 
-def _played_from(document: Any, path: Path) -> Played:
+def _played_from(document: Any, path: Path) -> JobDone:
     """Return the job on a line of a results file. Raises `BenchError` when it is none."""
     try:
         costly = document["costly"]
         if costly is not None:
             costly = Costly(**costly | {"cell": tuple(costly["cell"]), "against": tuple(costly["against"])})
-        found = tuple(Found(*values) for values in document["found"])
-        return Played(int(document["games"]), int(document["guesses"]), found, costly)
+        found = tuple(Disagreement(*values) for values in document["found"])
+        return JobDone(int(document["games"]), int(document["guesses"]), found, costly)
     except (KeyError, TypeError, ValueError) as error:
         raise BenchError(f'"{path}" is not a file of guesses: {error}') from error
 
@@ -433,7 +410,7 @@ class _Sum:
     def __init__(self) -> None:
         self._count, self._total, self._squares = 0, 0.0, 0.0
 
-    def add(self, found: Iterable[Found]) -> None:
+    def add(self, found: Iterable[Disagreement]) -> None:
         """Add all the disagreements of some games."""
         by_game: dict[int, float] = {}
         for disagreement in found:
@@ -442,16 +419,18 @@ class _Sum:
         self._total += sum(by_game.values())
         self._squares += sum(worth * worth for worth in by_game.values())
 
-    def difference(self, games: int) -> Difference:
+    def difference(self, games: int) -> Worth:
         """Return the mean a game, of those without a disagreement too."""
         mean = self._total / games if games else 0.0
         half = Z95 * sqrt(max(self._squares / games - mean * mean, 0.0) / games) if games else inf
-        return Difference(self._count, mean, (mean - half, mean + half))
+        return Worth(self._count, mean, (mean - half, mean + half))
 
 
-def _parts(record: _Record, name_of: Callable[[Found], str], names: Iterable[str] = ()) -> tuple[Part, ...]:
+def _parts(
+    record: _Record, name_of: Callable[[Disagreement], str], names: Iterable[str] = ()
+) -> tuple[NamedWorth, ...]:
     """Return what the disagreements of every name are worth; those without a given order, the most first."""
-    groups: dict[str, list[Found]] = {name: [] for name in names}
+    groups: dict[str, list[Disagreement]] = {name: [] for name in names}
     ordered = bool(groups)
     for found in record.found:
         groups.setdefault(name_of(found), []).append(found)
@@ -459,9 +438,9 @@ def _parts(record: _Record, name_of: Callable[[Found], str], names: Iterable[str
     for name, group in groups.items():
         worth = _Sum()
         worth.add(group)
-        parts.append(Part(**asdict(worth.difference(record.games)), name=name))
+        parts.append(NamedWorth(**asdict(worth.difference(record.games)), name=name))
     return tuple(parts if ordered else sorted(parts, key=lambda part: -abs(part.difference)))
 
 
-def _phase(found: Found) -> str:
+def _phase(found: Disagreement) -> str:
     return next(name for most, name in _PHASES if found.log_layouts <= most)

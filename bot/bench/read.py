@@ -2,8 +2,9 @@
 
 A picture's truth is a JSON of the same name (`cells`, and perhaps `image`, `mines_left`, `grid_box` and what kind of
 picture it is) or a text board. Every tile counts as right, wrong, or doubted; tiles that the truth leaves open (`.`)
-don't count. The usual way is that of `usual_way`. Times are the best of a few, since everything that disturbs a
-measurement makes it slower. How fast one and the same frame is read is for `reading_speed`.
+don't count. The usual way, by which most bots read, is to match each template over the whole board and take every place
+above a threshold; it is told the lattice that we find ourselves. Times are the best of a few, since everything that
+disturbs a measurement makes it slower. How fast one and the same frame is read is for `speed.py`.
 """
 
 from __future__ import annotations
@@ -16,13 +17,15 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from bot.bench import BenchError
-from bot.bench.usual_way import read_the_usual_way, usual_templates
+from bot.bench import BenchError, Onlooker, nobody
 from bot.board import SYMBOLS, Board, BoardError, Cell, Cells, place
 from bot.files import LARGEST_TEXT, decoded, read_whole
 from bot.picture import Picture, load
+from bot.vision.grid import Grid
 from bot.vision.reader import NoBoardError, Reader, Reading
 from bot.vision.skin import Skin
 
@@ -32,9 +35,6 @@ NEAR = 1.0
 """Pixels that a corner may be off; truths labelled by eye are no more exact themselves."""
 
 Result = TypeVar("Result")
-
-Progress = Callable[[int, int], None]
-"""Told (done, of how many) pictures."""
 
 
 @dataclass(frozen=True)
@@ -145,14 +145,13 @@ def find_truths(folder: Path) -> list[Truth]:
     return truths
 
 
-def bench_read(truths: Iterable[Truth], skin: Skin | None = None, progress: Progress | None = None) -> ReadTrial:
+def bench_read(truths: Iterable[Truth], skin: Skin | None = None, progress: Onlooker = nobody) -> ReadTrial:
     """Read every picture in our way and in the usual one."""
     truths = list(truths)
     results = []
     for number, truth in enumerate(truths, start=1):
         results.append(_read_one(truth, skin))
-        if progress is not None:
-            progress(number, len(truths))
+        progress(number, len(truths))
     return ReadTrial(results)
 
 
@@ -282,3 +281,35 @@ def _line(name: str, group: list[PictureResult]) -> Line:
         still_ms=mean(result.still_ms for result in found),
         usual_ms=mean(result.usual_ms for result in found),
     )
+
+
+THRESHOLD = 0.8
+
+
+def usual_templates(skin: Skin, grid: Grid) -> list[tuple[int, NDArray[np.uint8]]]:
+    """Return one template for each cell value and theme, at the board's own pitch and without the lines."""
+    size = max(8, round(grid.pitch_x)), max(8, round(grid.pitch_y))
+    rim = max(1, size[0] // 10)
+    templates = []
+    for value, pictures in skin.tiles.items():
+        for theme in dict.fromkeys(skin.themes[value]):
+            picture = pictures[skin.themes[value].index(theme)]
+            resized = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+            templates.append((value, resized[rim:-rim, rim:-rim]))
+    return templates
+
+
+def read_the_usual_way(picture: Picture, grid: Grid, templates: list[tuple[int, NDArray[np.uint8]]]) -> Cells:
+    """Return the cells as most bots read them: the best hit above the threshold in every tile, else unread."""
+    left, top, right, bottom = (round(edge) for edge in grid.box)
+    board = picture[max(0, top) : bottom, max(0, left) : right]
+    cells = np.full((grid.rows, grid.cols), Cell.UNREAD, dtype=np.uint8)
+    best = np.full((grid.rows, grid.cols), THRESHOLD)
+    for value, template in templates:
+        hits = cv2.matchTemplate(board, template, cv2.TM_CCOEFF_NORMED)
+        height, width = template.shape[:2]
+        for y, x in np.argwhere(hits >= THRESHOLD).tolist():
+            row, col = int((y + height / 2) / grid.pitch_y), int((x + width / 2) / grid.pitch_x)
+            if row < grid.rows and col < grid.cols and hits[y, x] > best[row, col]:
+                best[row, col], cells[row, col] = hits[y, x], value
+    return cells

@@ -8,7 +8,6 @@ of one picture stand or fall together, so the bound of the rate is that of tiles
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -17,15 +16,15 @@ from typing import Literal, get_args
 import numpy as np
 
 from bot import signals
+from bot.bench import BenchError, Onlooker, nobody, wilson_interval
 from bot.bench.drawn import Drawn, draw
 from bot.bench.workers import open_pool
 from bot.board import SYMBOLS, Cell, place
-from bot.interval import wilson_interval
 from bot.picture import save
 from bot.vision.reader import Reader
 from bot.vision.skin import Skin
 
-Kind = Literal["blank", "covered", "digit", "piece", "hidden"]
+TileKind = Literal["blank", "covered", "digit", "piece", "hidden"]
 
 LEAST_HIDDEN, MOST_HIDDEN = 0.004, 0.85
 """The shares of a tile that may be hidden for it to be as it is, and for what it is to be seen at all."""
@@ -52,7 +51,7 @@ class DrawnRead:
     """One picture: how many tiles of which kind were certain, doubted and wrong, and a sentence for each wrong one."""
 
     number: int
-    counts: Counter[tuple[Kind, str]]
+    counts: Counter[tuple[TileKind, str]]
     wrong: tuple[str, ...]
 
 
@@ -76,26 +75,21 @@ class DrawnTrial:
             counts.update(picture.counts)
         *kinds, hidden = (
             KindRead(kind, sum(parts), parts[0] + parts[2], parts[1], parts[2])
-            for kind in get_args(Kind)
+            for kind in get_args(TileKind)
             for parts in [[counts[kind, what] for what in ("certain", "doubted", "wrong")]]
         )
         sums = (sum(getattr(line, what) for line in kinds) for what in ("tiles", "certain", "doubted", "wrong"))
         return [*kinds, KindRead("in sight", *sums), hidden]
 
 
-Progress = Callable[[int, int, int], None]
-"""Told (done, of how many, in how many a tile was wrong) pictures."""
-
-
-def read_drawn(pictures: int, seed: int, *, workers: int | None = None, progress: Progress | None = None) -> DrawnTrial:
+def read_drawn(pictures: int, seed: int, *, workers: int | None = None, progress: Onlooker = nobody) -> DrawnTrial:
     """Read the pictures of the numbers `seed`, `seed` + 1, …; Ctrl-C returns what is done."""
     done: list[DrawnRead] = []
     try:
         with open_pool(workers) as pool:
             for _, each in pool.results(read_one, range(seed, seed + pictures)):
                 done.append(each)
-                if progress is not None:
-                    progress(len(done), pictures, sum(bool(each.wrong) for each in done))
+                progress(len(done), pictures, f"{sum(bool(each.wrong) for each in done)} misread")
     except KeyboardInterrupt:
         if not done:
             raise
@@ -107,7 +101,7 @@ def read_one(number: int) -> DrawnRead:
     """Read the picture of a number."""
     drawn = draw(number)
     read = Reader(_skin()).read(drawn.picture, drawn.grid).board.cells
-    counts: Counter[tuple[Kind, str]] = Counter()
+    counts: Counter[tuple[TileKind, str]] = Counter()
     wrong = []
     for row, col in np.argwhere(drawn.cells != Cell.UNREAD).tolist():
         true, hidden, value = drawn.cells[row, col], drawn.hidden[row, col], read[row, col]
@@ -121,16 +115,24 @@ def read_one(number: int) -> DrawnRead:
     return DrawnRead(number, counts, tuple(wrong))
 
 
+def make_folder(folder: Path) -> None:
+    """Make the folder for pictures that are misread. Raises `BenchError`; reading takes long, so ask before."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BenchError(f'can\'t save pictures in "{folder}": {error.strerror}') from error
+
+
 def save_misread(trial: DrawnTrial, folder: Path) -> list[Path]:
     """Save the pictures with tiles that are certain and wrong, named by their numbers; return the files."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     files = [folder / f"drawn-{each.number}.png" for each in trial.misread]
     for file, each in zip(files, trial.misread, strict=True):
         save(file, draw(each.number).picture)
     return files
 
 
-def _kind(drawn: Drawn, row: int, col: int) -> Kind:
+def _kind(drawn: Drawn, row: int, col: int) -> TileKind:
     value = drawn.cells[row, col]
     if drawn.hidden[row, col] > LEAST_HIDDEN:
         return "hidden"

@@ -1,26 +1,36 @@
-"""How fast the odds are: over a file of positions, beside the peer a Python user would pick, and as boards grow.
+"""How fast one thing is: the odds of a position, and the reading of an expert frame.
 
-One core, warm: compiled and allocated before the clock runs. Each position is solved a few times and its best time
-counts, since everything that disturbs a measurement makes it slower; what the engine remembers of a position is wiped
-in between, so that every solve is a first one.
+The odds are timed over a file of positions, beside the peer a Python user would pick, and as boards grow; on one core,
+warm: compiled and allocated before the clock runs. Each position is solved a few times and its best time counts, since
+everything that disturbs a measurement makes it slower; what the engine remembers of a position is wiped in between, so
+that every solve is a first one.
+
+The frame is the same yardstick on every machine, drawn by the clone: on a known grid, when nothing changed and when
+every tile did; a whole desktop, cold, with finding the board; and the usual way, each template over the whole board.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.bench import BenchError
-from bot.board import Board
+from bot.bench import BenchError, Onlooker, nobody
+from bot.bench.read import read_the_usual_way, timed, usual_templates
+from bot.board import Board, Cell, count_around
 from bot.clone.game import Game
+from bot.clone.painter import Design, Painter, paint_window
 from bot.files import LARGEST_TEXT, decoded, read_whole
-from bot.level import Level
+from bot.level import LEVELS, Level
+from bot.picture import Picture
+from bot.vision.reader import Reader
+from bot.vision.skin import Skin
 
 PASSES = 3
 
@@ -30,9 +40,6 @@ PEER_SECONDS = 60.0
 GROWTH_SIZES = (9, 16, 24, 30, 50, 70, 100)
 GROWTH_DENSITY = 0.2
 GROWTH_POSITIONS = 20
-
-Progress = Callable[[int, int], None]
-"""Told (done, of how many) positions."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +112,7 @@ def read_positions(path: Path) -> dict[str, Board]:
     return boards
 
 
-def bench_odds(path: Path, *, peer: bool = True, progress: Progress | None = None) -> OddsSpeed:
+def bench_odds(path: Path, *, peer: bool = True, progress: Onlooker = nobody) -> OddsSpeed:
     """Time the odds of every position in a file, and the peer's if it is installed, for as long as it may take."""
     boards = read_positions(path)
     ours = time_odds(list(boards.values()), progress)
@@ -118,7 +125,7 @@ def bench_odds(path: Path, *, peer: bool = True, progress: Progress | None = Non
     )
 
 
-def time_odds(boards: Sequence[Board], progress: Progress | None = None) -> list[float]:
+def time_odds(boards: Sequence[Board], progress: Onlooker = nobody) -> list[float]:
     """Return the seconds that each board's odds take."""
     from bot.solver.odds import exact_odds
 
@@ -132,12 +139,11 @@ def time_odds(boards: Sequence[Board], progress: Progress | None = None) -> list
             start = perf_counter()
             exact_odds(board)
             best[number] = min(best[number], perf_counter() - start)
-            if progress is not None:
-                progress(turn * len(boards) + number + 1, PASSES * len(boards))
+            progress(turn * len(boards) + number + 1, PASSES * len(boards))
     return [float(seconds) for seconds in best]
 
 
-def bench_growth(progress: Progress | None = None) -> list[Growth]:
+def bench_growth(progress: Onlooker = nobody) -> list[Growth]:
     """Time the odds of half-played square boards from small to large, all with the same share of mines."""
     table = []
     for done, size in enumerate(GROWTH_SIZES):
@@ -145,8 +151,7 @@ def bench_growth(progress: Progress | None = None) -> list[Growth]:
         boards = [half_played(level, seed) for seed in range(GROWTH_POSITIONS)]
         hidden = float(np.mean([np.count_nonzero(board.hidden) for board in boards]))
         table.append(Growth(size, level.mines, hidden, OddsTimes.of(time_odds(boards))))
-        if progress is not None:
-            progress(done + 1, len(GROWTH_SIZES))
+        progress(done + 1, len(GROWTH_SIZES))
     return table
 
 
@@ -220,3 +225,69 @@ def _truths(path: Path) -> Iterator[tuple[str, NDArray[np.float64]]]:
             yield position["id"], np.array(position["mine_prob"], dtype=np.float64)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise BenchError(f'"{path}" does not hold true odds: {error}') from error
+
+
+FRAME_PASSES = 30
+DESKTOP = (1080, 1920)
+
+
+@dataclass(frozen=True)
+class FrameSpeed:
+    """Milliseconds for an expert frame at one size of tiles, the best of many passes."""
+
+    pitch: float
+    tiles: int
+    same_ms: float
+    all_ms: float
+    desktop_ms: float
+    usual_ms: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times as long the usual way takes for all tiles."""
+        return self.usual_ms / self.all_ms
+
+
+def frame_speed(pitch: float = 18.0, passes: int = FRAME_PASSES) -> FrameSpeed:
+    """Measure reading at one pitch, with the skin known but for the desktop, where it is found too."""
+    level, skin = LEVELS["expert"], Skin.load("win7")
+    painter = Painter(level.rows, level.cols, Design(pitch=pitch))
+    frame = painter.paint(_midgame(level), seconds=99).copy()
+    frames = [frame, np.asarray(frame ^ 3, dtype=np.uint8)]  # every pixel differs, so every tile is read again
+    reader = Reader(skin)
+    grid = reader.read(frames[0]).grid
+    turns = iter(frames[::-1] * passes)
+    all_ms, _ = timed(lambda: reader.read(next(turns), grid), 2 * passes)
+    same_ms, _ = timed(lambda: reader.read(frame, grid), passes)
+    desktop = _desktop(paint_window(frame))
+    desktop_ms, _ = timed(lambda: Reader().read(desktop), passes)
+    templates = usual_templates(skin, grid)
+    usual_ms, _ = timed(lambda: read_the_usual_way(frame, grid, templates), max(1, passes // 10))
+    return FrameSpeed(pitch, level.rows * level.cols, same_ms, all_ms, desktop_ms, usual_ms)
+
+
+def _midgame(level: Level) -> Board:
+    """Return a board half way through a game: its larger part open, most mines flagged."""
+    random = np.random.default_rng(1)
+    mines = random.permutation(level.rows * level.cols).reshape(level.rows, level.cols) < level.mines
+    seen = random.random(mines.shape) < 0.7
+    for _ in range(max(mines.shape)):  # a blank opens what is around it
+        seen |= count_around(seen & ~mines & (count_around(mines) == 0)) > 0
+    cells = np.where(mines, Cell.FLAG, count_around(mines))
+    return Board(np.where(seen, cells, Cell.COVERED).astype(np.uint8), level.mines)
+
+
+def _desktop(window: Picture) -> Picture:
+    """Return a screen with a few windows of text and the game's in front."""
+    height, width = DESKTOP
+    shade = np.linspace((150, 100, 40), (90, 60, 20), height).astype(np.uint8)
+    screen: Picture = np.ascontiguousarray(np.broadcast_to(shade[:, None], (height, width, 3)))
+    for left, top in ((60, 40), (700, 120), (1300, 60), (200, 600), (1200, 560)):
+        screen[top : top + 420, left : left + 560] = 248
+        for line in range(18):
+            place = (left + 12, top + 30 + 22 * line)
+            text = "for row in range(rows): total += board[row].count(9)"
+            cv2.putText(screen, text, place, cv2.FONT_HERSHEY_SIMPLEX, 0.45, (40, 40, 40), 1, cv2.LINE_AA)
+    left, top = (width - window.shape[1]) // 2, (height - window.shape[0]) // 2
+    screen[top : top + window.shape[0], left : left + window.shape[1]] = window
+    return screen

@@ -16,13 +16,28 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from bot import signals
 from bot.bench import BenchError
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
+AnyTrial = TypeVar("AnyTrial")
+
+
+@dataclass(frozen=True)
+class Stretch(Generic[AnyTrial]):
+    """A job: consecutive games of a trial, each of which follows from the trial and its seed."""
+
+    trial: AnyTrial
+    first_seed: int
+    games: int
+
+    @property
+    def seeds(self) -> range:
+        """The seeds of its games."""
+        return range(self.first_seed, self.first_seed + self.games)
 
 
 @dataclass(frozen=True)
@@ -66,7 +81,7 @@ def open_pool(workers: int | None = None, cluster: str | None = None) -> Iterato
     if workers > 1:
         # Spawned, not forked: the same on Windows and Linux, and safe beside compiled code that has threads.
         context = multiprocessing.get_context("spawn")
-        executor = ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with_the_parent)
+        executor = _Processes(workers, mp_context=context, initializer=_end_with_the_parent)
     others = set(multiprocessing.active_children())
     try:
         yield Pool(executor, workers)
@@ -85,6 +100,14 @@ class _ThisProcess(Executor):
         future: Future[Any] = Future()
         future.set_result(fn(*args, **kwargs))
         return future
+
+
+class _Processes(ProcessPoolExecutor):
+    """Starts its processes when jobs are handed out; one that is half started would end with a traceback of its own."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        with signals.put_off_for_good_in_children():
+            return super().submit(fn, *args, **kwargs)
 
 
 def _end_with_the_parent() -> None:

@@ -23,6 +23,7 @@ from bot.calibrate import CalibrationError
 from bot.calibrate.samples import Sample
 from bot.picture import Picture
 from bot.vision.grid import Grid
+from bot.vision.matcher import Floats, canonical_tiles, line_light
 from bot.vision.reader import NoBoardError, Reader
 from bot.vision.similarity import Looks, apart, looks_at_any_size
 from bot.vision.skin import CELL_NAMES, SMALLEST_TILE, CounterLook, GameKind, NewGame, Skin
@@ -38,6 +39,9 @@ LARGEST_KEPT = 96
 
 SAME = 8.0
 """Grey levels: two tiles of one kind this near to each other are one look."""
+
+OTHER_LINES = 60.0
+"""Grey levels: lines at a side that differ by more make two looks, as those of xbomb at its end do."""
 
 LOWEST_TOLERANCE, HIGHEST_TOLERANCE = 4.0, 33.0
 
@@ -57,6 +61,7 @@ def make_skin(
     owner = np.repeat(np.arange(len(samples)), [cells.size for _, cells in samples])
     index = np.concatenate([np.arange(cells.size) for _, cells in samples])
     looks = np.concatenate([sample.looks for sample, _ in samples])
+    lines = np.concatenate([line_light(canonical_tiles(sample.picture, sample.grid)) for sample, _ in samples])
     values = np.concatenate([cells.ravel() for _, cells in samples])
 
     def usual(alike: Indices) -> Picture:
@@ -66,19 +71,25 @@ def make_skin(
     variants = {}
     for value in np.unique(values[values != Cell.UNREAD]).tolist():
         own = np.flatnonzero(values == value)
-        variants[value] = np.array([usual(own[alike]) for alike in _variants(looks[own])])
+        variants[value] = np.array([usual(own[alike]) for alike in _variants(looks[own], lines[own])])
     skin = Skin(name, name, side, variants, counter, origin=origin, kind=GameKind(new_game=new_game))
     return replace(skin, tolerance=_tolerance(skin))
 
 
-def _variants(looks: Looks) -> list[Indices]:
-    """Return the tiles of one kind by their different looks, those of the usual one first."""
-    chosen = [int(np.abs(looks - np.median(looks, axis=0)).max(axis=(1, 2)).argmin())]
-    nearest = apart(looks[chosen], looks)[0]
-    while len(chosen) < MOST_VARIANTS and nearest.max() > SAME:
-        chosen.append(int(nearest.argmax()))
-        nearest = np.minimum(nearest, apart(looks[chosen[-1:]], looks)[0])
-    belongs = apart(looks[chosen], looks).argmin(axis=0)
+def _variants(looks: Looks, lines: Floats) -> list[Indices]:
+    """Return the tiles of one kind by their different looks, those of the usual one first.
+
+    `lines`, shape (n, 4), tells how bright the lines at each tile's sides are, which looks leave out.
+    """
+
+    def off(one: int) -> Floats:
+        beside = np.abs(lines - lines[one]).max(axis=1) * (SAME / OTHER_LINES)
+        return np.asarray(np.maximum(apart(looks[[one]], looks)[0], beside))
+
+    chosen = [off(int(np.abs(looks - np.median(looks, axis=0)).max(axis=(1, 2)).argmin()))]
+    while len(chosen) < MOST_VARIANTS and (nearest := np.min(chosen, axis=0)).max() > SAME:
+        chosen.append(off(int(nearest.argmax())))
+    belongs = np.argmin(chosen, axis=0)
     return [np.flatnonzero(belongs == number) for number in range(len(chosen))]
 
 

@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 from bot import solver
 from bot.board import SYMBOLS, Board, Cell, Cells
 from bot.calibrate import CalibrationError
-from bot.calibrate.build import GOOD, closest, make_skin, margins, read_back
-from bot.calibrate.evidence import Ending
+from bot.calibrate.build import GOOD, SAME, closest, make_skin, margins, read_back
+from bot.calibrate.evidence import Ending, numbers_before
+from bot.calibrate.from_pictures import cells_by_the_rules
 from bot.calibrate.game_window import GameWindow
-from bot.calibrate.infer import cells_by_the_rules
 from bot.calibrate.learn import Memory, without_outliers
 from bot.calibrate.samples import Sample, Samples, forget, is_uniform, keep, kept, kept_folder
 from bot.desktop import Desktop
@@ -33,7 +33,7 @@ from bot.errors import MinebotError
 from bot.play.events import InDoubtError
 from bot.vision.counter import read_counters
 from bot.vision.reader import NoBoardError, Reader
-from bot.vision.similarity import group
+from bot.vision.similarity import apart, group
 from bot.vision.skin import CounterLook, Skin, known_counters
 
 GAMES_WITHOUT_NEWS, MORE_GAMES_WITHOUT_NEWS = 3, 8
@@ -58,6 +58,9 @@ LOSSES_IN_VAIN = 2
 
 ENDS_WAITED_FOR = 4
 """Ends of games that explained nothing after which to wait whether they say more: not of every game, it takes long."""
+
+LARGEST_MESSAGE = 0.6
+"""The share of a board that a message may cover; where more changes after the end, the game shows it otherwise."""
 
 FEWEST_UNEXPLAINED, MOST_UNEXPLAINED = 2, 6
 """Boards of games whose end explained nothing that the rules are asked about, together: one alone tells little."""
@@ -144,6 +147,7 @@ class _Calibrator:
         self._unexplained: list[Sample] = []  # the last boards whose end proved nothing, as they were before it
         self._losses_in_vain = 0
         self._patience = ENDS_WAITED_FOR
+        self._silent_ends: set[bool] = set()  # whether ends that show mines, and such that show none, say nothing more
         self._marks: list[int] = []  # what right clicks make of a covered tile, in turn
 
     def run(self, name: str, games: int, earlier: Samples) -> LiveCalibration:
@@ -294,6 +298,8 @@ class _Calibrator:
             if choice.bait is not None:
                 sample = self._window.click([choice.bait], "right")
                 cells = self._memory.cells(sample)
+                if cells[choice.bait] == Cell.UNREAD:  # a flag on a ground of another shade
+                    cells[choice.bait] = Cell.FLAG
             after = self._window.click(choice.tiles)
             changed = _changes(sample, after) > self._memory.limit
             if any(changed[cell] for cell in choice.tiles):
@@ -343,17 +349,41 @@ class _Calibrator:
         final = self._window.look_behind_dialogs()
         if np.count_nonzero(self._memory.cells(final) == Cell.COVERED) > np.count_nonzero(last.cells == Cell.COVERED):
             final = last.after  # closing the dialog has begun another game
-        cells = self._explained(last, final)
-        if cells is None and self._patience > 0:  # perhaps a message lies over the board
-            self._patience -= 1
-            later = self._window.look_when_changed(final)
-            cells = None if later is None else self._explained(last, later)
-            final = final if later is None else later
+        final, cells = self._without_messages(last, final)
         known = self._memory.known & ENDS
-        news = self._learn_without_an_end(last, final) if cells is None else self._learn_from(final, cells)
+        if cells is None:
+            news = self._learn_without_an_end(last, final)
+        else:
+            looks = group(last.before.looks).reshape(cells.shape)
+            earlier = numbers_before(looks, last.cells, cells)
+            news = self._learn_from(final, cells) + self._learn(last.before, earlier)
         if last.choice.mined:
             self._losses_in_vain = 0 if self._memory.known & ENDS > known else self._losses_in_vain + 1
         return news
+
+    def _without_messages(self, last: _Step, final: Sample) -> tuple[Sample, Cells | None]:
+        """Return the end of a game and what it proves of tiles over which nothing comes or goes: messages do."""
+        cells = self._explained(last, final)
+        if cells is None and self._patience == 0:
+            return final, None
+        shows_mines = cells is not None and bool((cells == Cell.MINE).any())
+        if cells is not None:
+            news = (cells != Cell.UNREAD) & (self._memory.cells(final) == Cell.UNREAD)
+            if not news.any() or shows_mines in self._silent_ends:
+                return final, cells
+        unsteady = np.zeros(last.cells.shape, dtype=np.bool_)
+        later = final
+        for later in self._window.looks_until_still(final):
+            unsteady |= _changes(final, later) > self._memory.limit
+        told = self._explained(last, later)
+        if cells is None:
+            self._patience -= told is None
+            return later, told
+        if not unsteady.any():
+            self._silent_ends.add(shows_mines)
+        if unsteady.mean() > LARGEST_MESSAGE:
+            return final, cells
+        return (later, told) if told is not None else (final, np.where(unsteady, Cell.UNREAD, cells).astype(np.uint8))
 
     def _explained(self, last: _Step, final: Sample) -> Cells | None:
         """Return what the end of a game proves its tiles to be, None when it proves nothing."""
@@ -394,7 +424,13 @@ class _Calibrator:
     # What is kept
 
     def _learn(self, sample: Sample, cells: Cells) -> int:
-        """Remember what the tiles of a sample are; keep the sample when any of them is new."""
+        """Remember what the tiles of a sample are; keep the sample when any of them is new.
+
+        A mine that went off and looks like all others is no look of its own.
+        """
+        went_off, mines = (sample.looks[(cells == value).ravel()] for value in (Cell.EXPLODED, Cell.MINE))
+        if apart(went_off, mines).min(initial=np.inf) <= SAME:
+            cells = np.where(cells == Cell.EXPLODED, Cell.MINE, cells).astype(np.uint8)
         news = self._memory.learn(sample, cells)
         if news and len(self._samples) < MOST_SAMPLES:
             self._samples.append((sample, cells))

@@ -14,8 +14,8 @@ from bot.calibrate.samples import Sample, best_lattice
 from bot.desktop import Desktop, Key
 from bot.desktop.timing import Seconds, Timing
 from bot.picture import Picture
-from bot.play.events import InDoubtError, Timer
-from bot.play.eye import Still, board_part, equal, grab_window, settle
+from bot.play.events import InDoubtError
+from bot.play.eye import Still, TimedDesktop, board_part, equal
 from bot.play.hand import Hand
 from bot.play.new_game import take_the_focus_back
 from bot.vision.grid import Grid
@@ -30,6 +30,9 @@ NO_EFFECT = Seconds(1.2)
 
 MESSAGE_GONE = Seconds(6.0)
 """What a game says over its board at the end, it has taken away by then, if it ever does."""
+
+MOST_CHANGES = 4
+"""After so many in a row it is no message that comes and goes."""
 
 ANSWERS: tuple[Key, ...] = ("enter", "esc", "enter", "esc")
 
@@ -47,8 +50,8 @@ class GameWindow:
         self.desktop = desktop
         self.new_game_by: NewGame | None = None
         self._timing = timing
-        self._timer = Timer()
-        self._hand = Hand(desktop, timing, self._timer)
+        self._at = TimedDesktop(desktop, timing)
+        self._hand = Hand(self._at)
         self._client = desktop.window.client()
         self._grid: Grid | None = None
         self._only_restarts: set[NewGame] = set()
@@ -77,15 +80,17 @@ class GameWindow:
             self.desktop.window.push_aside(dialog)
         return self.look()
 
-    def look_when_changed(self, seen: Sample) -> Sample | None:
-        """Return a sample once the board looks otherwise than a sample that was seen; None when it stays as it is."""
+    def looks_until_still(self, seen: Sample) -> Iterator[Sample]:
+        """Yield a sample whenever the board looks otherwise than before, until it stays as it is: messages go."""
         clock = self.desktop.clock
-        deadline = clock.now() + MESSAGE_GONE
-        while clock.now() < deadline:
-            if not equal(self._board(self._grab()), self._board(seen.picture)):
-                return self.look()
-            self._wait()
-        return None
+        for _ in range(MOST_CHANGES):
+            deadline = clock.now() + MESSAGE_GONE
+            while equal(self._board(self._grab()), self._board(seen.picture)):
+                if clock.now() > deadline:
+                    return
+                self._wait()
+            seen = self.look()
+            yield seen
 
     def click(self, cells: list[tuple[int, int]], button: Literal["left", "right"] = "left") -> Sample:
         """Click tiles, leave the board and return what it then shows, at once or after a while without any effect."""
@@ -169,11 +174,10 @@ class GameWindow:
 
     def _settled(self) -> Picture:
         """Return the window's picture once its board stands still."""
-        deadline = self.desktop.clock.now() + self._timing.settle_timeout
-        return settle(self.desktop, self._timer, self._grab, STANDSTILL, deadline, part=self._board)
+        return self._at.settle(self._grab, STANDSTILL, part=self._board)
 
     def _grab(self) -> Picture:
-        picture, client = grab_window(self.desktop, self._timing, self._timer)
+        picture, client = self._at.grab_window()
         if client != self._client:
             if self._grid is not None:
                 raise InDoubtError("the window was moved or resized; leave it where it is while it is calibrated")

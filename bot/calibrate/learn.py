@@ -18,8 +18,7 @@ import numpy as np
 
 from bot.board import SYMBOLS, Board, Cell, Cells, place
 from bot.calibrate.build import contact_sheet
-from bot.calibrate.samples import Sample
-from bot.calibrate.shapes import HAS_FIGURE, shape_of
+from bot.calibrate.samples import HAS_FIGURE, Sample, shape_of
 from bot.picture import Picture
 from bot.vision.grid import Grid
 from bot.vision.matcher import one_tile

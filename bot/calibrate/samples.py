@@ -1,7 +1,9 @@
 """A sample: one picture of a board with its lattice, its tiles, and the truth about it when somebody told.
 
 Promises a lattice of the truth's own size where there is a truth, and of all lattices the one on which tiles called the
-same look the same. It does not say what a tile shows.
+same look the same. It does not say what a tile shows; `shape_of` tells how well a tile's figure correlates with each
+kind of figure that any known skin has, 1 being identity. Fonts differ, so a likeness is evidence and never proof; the
+rules of the game or the user have the last word.
 
 What an unfinished calibration has learnt is kept for the next one, in a folder for this user alone: samples come back
 as they were put away, or not at all. Whatever else is in the files, nothing is learnt from it.
@@ -14,10 +16,11 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,6 +34,7 @@ from bot.vision.grid import FEWEST_TILES, Grid
 from bot.vision.matcher import canonical_tiles, one_tile
 from bot.vision.reader import NoBoardError, Reader, Reading
 from bot.vision.similarity import SIDE, Looks, apart_from_others, group, looks_of
+from bot.vision.skin import all_skins
 
 REACH = 3
 """By how many lines of tiles a lattice that was found may differ from the size that the truth tells."""
@@ -52,7 +56,7 @@ class Sample:
     @cached_property
     def tiles(self) -> NDArray[np.uint8]:
         """The tiles in reading order, shape (rows·cols, SIDE, SIDE, 3)."""
-        return canonical_tiles(self.picture, self.grid, SIDE)
+        return canonical_tiles(self.picture, self.grid, SIDE, exact=True)
 
     @cached_property
     def looks(self) -> Looks:
@@ -104,12 +108,14 @@ EVEN = 0.8
 def best_lattice(picture: Picture) -> Grid | None:
     """Return the lattice on which most tiles have their like, None when there is none at all.
 
-    A frame repeats itself as well; of a lattice with a frame around a new board, only the new board is returned.
+    A frame repeats itself as well, and so do thirds of tiles that have wide bevels; of lattices with a new board among
+    them, that is returned. Of halves it can't be told: a board may be chequered.
     """
     lattices = sorted(find_faint_grids(picture), key=lambda grid: _repetition(picture, grid), reverse=True)
     for grid in lattices:
         frame = lattices[0].rows - grid.rows, lattices[0].cols - grid.cols
-        if max(frame) <= FRAME and is_uniform(looks_of(canonical_tiles(picture, grid, SIDE))):
+        thirds = round(grid.pitch / lattices[0].pitch, 1) == 3
+        if (thirds or max(frame) <= FRAME) and is_uniform(looks_of(canonical_tiles(picture, grid, SIDE))):
             return grid
     return without_frame(picture, lattices[0]) if lattices else None
 
@@ -219,3 +225,74 @@ def kept(folder: Path) -> list[tuple[Sample, Cells]]:
 def forget(folder: Path) -> None:
     """Throw kept samples away; they have become a skin, or made no good one."""
     shutil.rmtree(folder, ignore_errors=True)
+
+
+SHAPE_HEIGHT, SHAPE_WIDTH = 20, 20
+
+HAS_FIGURE = 60.0
+"""Grey levels between the parts of a tile's middle: more on nearly all figures, less on nearly all plain tiles."""
+
+CROP = 48
+"""Pixels across a tile that is to be recognised by its shape, or by the user."""
+
+FIGURES = (*range(1, 9), Cell.FLAG, Cell.QUESTION, Cell.MINE, Cell.WRONG_FLAG)
+"""The cells that have a figure of their own; a mine that went off is a mine on another ground."""
+
+Shape = NDArray[np.float32]
+"""Shape (SHAPE_HEIGHT · SHAPE_WIDTH,), zero mean and unit length: how much of the figure each part of its box is."""
+
+
+def shape_of(tile: NDArray[np.uint8]) -> Shape | None:
+    """Return the shape of the figure on a tile of shape (side, side, 3), None when there is hardly any."""
+    side = len(tile)
+    rim = max(1, round(0.08 * side))
+    inner = tile[rim : side - rim, rim : side - rim].astype(np.float32)
+    ink = np.linalg.norm(inner - np.median(inner, axis=(0, 1)), axis=2)
+    ink[_frame(ink > 0.5 * ink.max())] = 0
+    usual = float(np.quantile(ink, 0.97))
+    if ink.max() < 24 or usual == 0:
+        return None
+    ink = np.minimum(ink / usual, 1)
+    rows, cols = (np.flatnonzero((ink > 0.5).sum(axis=axis) >= max(1, side / 24)) for axis in (1, 0))
+    if len(rows) < 0.2 * side or len(cols) < 2:
+        return None
+    cut = ink[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1]
+    height, width = cut.shape
+    fitted = min(SHAPE_WIDTH, max(2, round(width * SHAPE_HEIGHT / height)))
+    canvas = np.zeros((SHAPE_HEIGHT, SHAPE_WIDTH), dtype=np.float32)
+    start = (SHAPE_WIDTH - fitted) // 2
+    canvas[:, start : start + fitted] = cv2.resize(cut, (fitted, SHAPE_HEIGHT), interpolation=cv2.INTER_AREA)
+    soft = cv2.GaussianBlur(canvas, (0, 0), 1.0).ravel()
+    soft -= soft.mean()
+    return np.asarray(soft / max(float(np.linalg.norm(soft)), 1e-6), dtype=np.float32)
+
+
+def _frame(ink: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the ink that hangs together with the rim of the tile: its frame or bevel, no part of the figure."""
+    _, pieces = cv2.connectedComponents(ink.astype(np.uint8), connectivity=8)
+    at_rim = np.unique(np.concatenate([pieces[0], pieces[-1], pieces[:, 0], pieces[:, -1]]))
+    return np.asarray(np.isin(pieces, at_rim[at_rim > 0]))
+
+
+@lru_cache(maxsize=1)
+def known_shapes() -> tuple[tuple[int, Shape], ...]:
+    """Return the shapes of all figures in all skins that can be loaded, each with its cell value."""
+    shapes = []
+    for skin in all_skins()[0]:
+        for value in FIGURES:
+            for tile in skin.tiles.get(value, ()):
+                shape = shape_of(tile)
+                if shape is not None:
+                    shapes.append((value, shape))
+    return tuple(shapes)
+
+
+def likeness(tile: NDArray[np.uint8]) -> dict[int, float]:
+    """Return how well a tile's figure correlates with each kind of figure, best first; empty when it has none."""
+    shape = shape_of(tile)
+    if shape is None:
+        return {}
+    best: dict[int, float] = {}
+    for value, known in known_shapes():
+        best[value] = max(best.get(value, -1.0), float(shape @ known))
+    return dict(sorted(best.items(), key=lambda item: -item[1]))

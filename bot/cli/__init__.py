@@ -13,7 +13,7 @@ import sys
 import click
 
 from bot import __version__, signals
-from bot.cli import analyse, bench, calibrate, clone, coach, housekeeping, inspect, play, replay
+from bot.cli import bench, calibrate, coach, housekeeping, inspect, play, replay
 from bot.cli.common import (
     documents_printed,
     exit_code_for,
@@ -55,13 +55,13 @@ for command in (
     calibrate.calibrate,
     housekeeping.skins,
     coach.coach,
-    analyse.analyse,
+    coach.analyse,
     replay.replay,
     housekeeping.stats,
     housekeeping.settings,
     housekeeping.doctor,
     bench.bench,
-    clone.clone,
+    play.clone,
 ):
     minebot.add_command(command)
 
@@ -91,16 +91,15 @@ def _run(arguments: list[str] | None) -> tuple[int, str | None]:
     except (KeyboardInterrupt, click.Abort) as stop:  # click tells of the first, during a command, by the second
         if isinstance(stop.__cause__, EOFError):  # and of this, which no command has to do with
             return Exit.BUG, _said(sentence_for(stop.__cause__))
-        signals.obeyed()
-        interrupted = signals.received()
-        sentence = _said(f"stopped: {interrupted or 'Ctrl-C was pressed'}")
-        return interrupted.exit_code if interrupted else Exit.USER, sentence
+        return _stopped()
     except SystemExit as end:
         if end.code != 1:  # a signal told us to end
             raise
         # Click's way to say that the reader of our output is gone (`minebot … | head`), which is nobody's fault.
         return Exit.DONE, None
     except Exception as error:
+        if signals.is_behind(error):
+            return _stopped()
         if reader_is_gone(error):
             fall_silent()
             return Exit.DONE, None
@@ -111,6 +110,14 @@ def _run(arguments: list[str] | None) -> tuple[int, str | None]:
     if interrupted is not None:  # and obeyed, with what had been done by then
         return interrupted.exit_code, f"stopped: {interrupted}"
     return result if isinstance(result, int) else Exit.DONE, None
+
+
+def _stopped() -> tuple[int, str]:
+    """Say that a signal, or Ctrl-C where none is listened to, has ended the command; return its exit code and that."""
+    signals.obeyed()
+    interrupted = signals.received()
+    sentence = _said(f"stopped: {interrupted or 'Ctrl-C was pressed'}")
+    return interrupted.exit_code if interrupted else Exit.USER, sentence
 
 
 def _said(sentence: str) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,11 +38,9 @@ from bot.words import STRATEGIES
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from bot.bench.games import GamesSoFar
-    from bot.bench.guesses import GuessesSoFar
+    from bot.bench import Onlooker
     from bot.level import Level
-    from bot.vision.skin import Skin
-    from bot.words import AnyStrategy, Pace, Rule, Strategy, Style
+    from bot.words import AnyStrategy, ClickStyle, Pace, Rule, Strategy
 
 if TYPE_CHECKING:
     TurnedParameter = click.ParamType[tuple[str, float]]
@@ -58,10 +57,70 @@ def bench() -> None:
     """
 
 
-def trial_options(command: Command) -> Command:
-    """Add what trials share that may be sent away: `--seed`, `--workers` and `--cluster`."""
+@dataclass(frozen=True)
+class Output:
+    """How a trial is told of."""
+
+    as_json: bool
+    quiet: bool
+
+    @contextmanager
+    def bar(self, total: int | None = None) -> Iterator[Onlooker]:
+        """Give what moves a bar on stderr, if there is to be one.
+
+        It begins when it is first moved: before that, compiling shows how it goes on in a line of its own.
+        """
+        from bot.show.views import progress_bar
+
+        progress = progress_bar(console(stderr=True), self.quiet or self.as_json)
+        task = progress.add_task("", total=total)
+
+        def move(done: int, of: int, remark: str = "") -> None:
+            progress.start()
+            progress.update(task, completed=done, total=of, description=remark)
+
+        try:
+            yield move
+        finally:
+            progress.stop()
+
+    def tell(self, document: Any, tables: Iterable[Table], lines: Iterable[str] = ()) -> None:
+        """Print the document as JSON or, for people, the tables and the lines."""
+        if self.as_json:
+            print_json(document)
+            return
+        out = console()
+        for table in tables:
+            out.print(table)
+        for line in lines:
+            click.echo(line)
+
+
+def told(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `--json` and `--quiet`, and hand them on as `output`."""
+
+    @output_options
+    @wraps(command)
+    def run(as_json: bool, quiet: bool, **options: Any) -> Any:
+        return command(output=Output(as_json, quiet), **options)
+
+    return run
+
+
+def hired_options(command: Command) -> Command:
+    """Add `--seed`, and who does the work: `--workers` and `--cluster`, which are handed on as they are."""
     cluster = click.option("--cluster", metavar="ADDRESS", help="Send the work to a Dask scheduler (extra `cluster`).")
     return seed_option(workers_option(cluster(command)))
+
+
+def strategy_option(kinds: click.Choice[str], default: str = "best") -> Callable[[Command], Command]:
+    """`--strategy`, of some kinds."""
+    return click.option("--strategy", type=kinds, default=default, show_default=True, help="Who plays.")
+
+
+def plot_option(what: str) -> Callable[[Command], Command]:
+    """`--plot`, of a trial that can be drawn."""
+    return click.option("--plot", metavar="OUT.png", type=FILE, help=f"{what} (extra `plots`).")
 
 
 rolls_option = click.option(
@@ -73,13 +132,13 @@ rolls_option = click.option(
 @level_option()
 @rule_option
 @games_option(1000)
-@click.option("--strategy", type=STRATEGY, default="best", show_default=True, help="Who plays.")
+@strategy_option(STRATEGY)
 @click.option("--results", metavar="FILE", type=FILE,
               help="Keep the games, one character each, and go on where the file ends.")  # fmt: skip
 @click.option("--against", metavar="FILE", type=FILE, help="Pair the results with those of another player.")
 @rolls_option
-@trial_options
-@output_options
+@hired_options
+@told
 def games(
     level: Level,
     rule: Rule,
@@ -89,10 +148,8 @@ def games(
     against: Path | None,
     rolls: int | None,
     seed: int,
-    workers: int | None,
-    cluster: str | None,
-    as_json: bool,
-    quiet: bool,
+    output: Output,
+    **hired: Any,
 ) -> None:
     """Play seeded games in memory and count the wins.
 
@@ -100,31 +157,21 @@ def games(
     Ctrl-C keeps what is done in --results.
     Example: minebot bench games --strategy csp --games 100000 --results csp.txt
     """
-    from bot.bench.games import run_games
-    from bot.bench.results import compare
+    from bot.bench.games import compare, run_games
     from bot.show.tables import comparison_table, games_table
 
     if against is not None and results is None:
         raise click.UsageError("--against needs --results FILE, whose games it pairs")
     if rolls is not None and strategy != "deep":
         raise click.UsageError("--rolls is the budget of --strategy deep")
-    with _bar(games, quiet or as_json) as bar:
-
-        def progress(so_far: GamesSoFar) -> None:
-            low, high = so_far.interval
-            rate = f"{100 * so_far.wins / so_far.done:.2f} % won ({100 * low:.2f}–{100 * high:.2f})"
-            bar(so_far.done, so_far.games, rate)
-
-        trial = run_games(
-            level, rule, strategy, games, seed,
-            workers=workers, cluster=cluster, results=results, rolls=rolls, progress=progress,
-        )  # fmt: skip
+    with output.bar(games) as bar:
+        trial = run_games(level, rule, strategy, games, seed, results=results, rolls=rolls, progress=bar, **hired)
     document, tables = asdict(trial), [games_table(trial)]
     if against is not None and results is not None:
         pairs = compare(against, results)
         document["against"] = asdict(pairs)
         tables.append(comparison_table(pairs, (str(against), str(results))))
-    _print(document, tables, as_json)
+    output.tell(document, tables)
 
 
 class _Turned(TurnedParameter):
@@ -146,7 +193,7 @@ GUESSER = click.Choice(STRATEGIES)
 @bench.command()
 @level_option()
 @rule_option
-@click.option("--strategy", type=GUESSER, default="best", show_default=True, help="Who plays.")
+@strategy_option(GUESSER)
 @click.option("--against", type=GUESSER, default="csp", show_default=True,
               help="Who is asked what it would guess, and plays both choices out.")  # fmt: skip
 @click.option("--seconds", metavar="T", type=click.FloatRange(0), default=60.0, show_default=True,
@@ -157,8 +204,8 @@ GUESSER = click.Choice(STRATEGIES)
 @click.option("--tune-against", "tuned_against", type=_Turned(), multiple=True, help="And of the other player.")
 @click.option("--results", metavar="FILE", type=FILE,
               help="Keep every disagreement, and go on where the file ends.")  # fmt: skip
-@trial_options
-@output_options
+@hired_options
+@told
 def guesses(
     level: Level,
     rule: Rule,
@@ -170,10 +217,8 @@ def guesses(
     tuned_against: tuple[tuple[str, float], ...],
     results: Path | None,
     seed: int,
-    workers: int | None,
-    cluster: str | None,
-    as_json: bool,
-    quiet: bool,
+    output: Output,
+    **hired: Any,
 ) -> None:
     """Measure what a player's guesses are worth beyond another's.
 
@@ -193,29 +238,17 @@ def guesses(
         TunedStrategy.of(name, (budget if name == "deep" else {}) | dict(turned))
         for name, turned in ((strategy, tuned), (against, tuned_against))
     ]
-    with _bar(round(seconds), quiet or as_json) as bar:
-
-        def progress(so_far: GuessesSoFar) -> None:
-            low, high = so_far.total.interval
-            half = 50 * (high - low)
-            bar(round(so_far.seconds), round(so_far.of), f"{100 * so_far.total.difference:+.3f} ± {half:.3f} points")
-
-        trial = run_guesses(
-            level, rule, players[0], players[1], seconds, seed,
-            workers=workers, cluster=cluster, results=results, progress=progress,
-        )  # fmt: skip
-    _print(asdict(trial), [guesses_table(trial)], as_json)
-    if not as_json:
-        for line in costly_lines(trial):
-            click.echo(line)
+    with output.bar(round(seconds)) as bar:
+        trial = run_guesses(level, rule, players[0], players[1], seconds, seed, results=results, progress=bar, **hired)
+    output.tell(asdict(trial), [guesses_table(trial)], costly_lines(trial))
 
 
 @bench.command()
 @click.argument("file", type=FILE, required=False)
 @click.option("--growth", is_flag=True, help="Time ever larger boards instead of a file.")
 @click.option("--no-peer", is_flag=True, help="Don't time ms-toollib beside it.")
-@output_options
-def odds(file: Path | None, growth: bool, no_peer: bool, as_json: bool, quiet: bool) -> None:
+@told
+def odds(file: Path | None, growth: bool, no_peer: bool, output: Output) -> None:
     """Time the exact odds of the positions in FILE, on one core.
 
     \b
@@ -227,22 +260,20 @@ def odds(file: Path | None, growth: bool, no_peer: bool, as_json: bool, quiet: b
 
     if (file is None) != growth:
         raise click.UsageError("give a position FILE or --growth")
-    with _bar(None, quiet or as_json) as bar:
+    with output.bar() as bar:
         measured = bench_growth(bar) if file is None else bench_odds(file, peer=not no_peer, progress=bar)
     if isinstance(measured, list):
-        _print([asdict(size) for size in measured], [growth_table(measured)], as_json)
+        output.tell([asdict(size) for size in measured], [growth_table(measured)])
     else:
-        _print(odds_speed_json(measured), [odds_table(measured)], as_json)
+        output.tell(odds_speed_json(measured), [odds_table(measured)])
 
 
 @bench.command()
 @games_option(10, "Boards a density.")
-@click.option("--plot", metavar="OUT.png", type=FILE, help="Draw it (extra `plots`).")
-@trial_options
-@output_options
-def density(
-    games: int, plot: Path | None, seed: int, workers: int | None, cluster: str | None, as_json: bool, quiet: bool
-) -> None:
+@plot_option("Draw it")
+@hired_options
+@told
+def density(games: int, plot: Path | None, seed: int, output: Output, **hired: Any) -> None:
     """Flag mines on ever fuller boards, going on whatever is hit.
 
     The boards are 30×30, with 0 to 900 mines.
@@ -251,24 +282,23 @@ def density(
     Example: minebot bench density --games 20 --plot density.png
     """
     from bot.bench.density import run_density
-    from bot.show.plots import plot_density
-    from bot.show.tables import density_table
+    from bot.show.tables import density_table, plot_density
 
-    with _bar(None, quiet or as_json) as bar:
-        result = run_density(games, seed, workers=workers, cluster=cluster, progress=bar)
+    with output.bar() as bar:
+        result = run_density(games, seed, **hired, progress=bar)
     if plot is not None:
         plot_density(result, plot)
-    _print(asdict(result), [density_table(result)], as_json)
+    output.tell(asdict(result), [density_table(result)])
 
 
 @bench.command("first-click")
 @level_option()
 @rule_option
 @games_option(2000, "Games a cell.")
-@click.option("--strategy", type=STRATEGY, default="csp", show_default=True, help="Who plays.")
-@click.option("--plot", metavar="OUT.png", type=FILE, help="Draw a heat map (extra `plots`).")
-@trial_options
-@output_options
+@strategy_option(STRATEGY, "csp")
+@plot_option("Draw a heat map")
+@hired_options
+@told
 def first_click(
     level: Level,
     rule: Rule,
@@ -276,25 +306,22 @@ def first_click(
     strategy: AnyStrategy,
     plot: Path | None,
     seed: int,
-    workers: int | None,
-    cluster: str | None,
-    as_json: bool,
-    quiet: bool,
+    output: Output,
+    **hired: Any,
 ) -> None:
     """Find out which cell to open first.
 
     \b
     Example: minebot bench first-click --level beginner --plot first-click.png
     """
-    from bot.bench.first_click import run_first_clicks
-    from bot.show.plots import plot_first_clicks
-    from bot.show.tables import first_click_table
+    from bot.bench.games import run_first_clicks
+    from bot.show.tables import first_click_table, plot_first_clicks
 
-    with _bar(None, quiet or as_json) as bar:
-        result = run_first_clicks(level, rule, strategy, games, seed, workers=workers, cluster=cluster, progress=bar)
+    with output.bar() as bar:
+        result = run_first_clicks(level, rule, strategy, games, seed, **hired, progress=bar)
     if plot is not None:
         plot_first_clicks(result, plot)
-    _print(asdict(result), [first_click_table(result)], as_json)
+    output.tell(asdict(result), [first_click_table(result)])
 
 
 @bench.command()
@@ -306,7 +333,7 @@ def first_click(
 @click.option("--seed", metavar="S", type=SEED, default=0, show_default=True,
               help="Of what is random in --distort; the first picture of --drawn.")  # fmt: skip
 @click.option("--workers", metavar="K", type=click.IntRange(1), help="Processes of --drawn. [default: one a core]")
-@output_options
+@told
 def read(
     folder: Path | None,
     skin: str | None,
@@ -315,8 +342,7 @@ def read(
     save: Path | None,
     seed: int,
     workers: int | None,
-    as_json: bool,
-    quiet: bool,
+    output: Output,
 ) -> int:
     """Read every labelled picture in FOLDER: how well and how fast.
 
@@ -332,27 +358,27 @@ def read(
     """
     if (folder is None) == (drawn is None):
         raise click.UsageError("give a FOLDER of labelled pictures or --drawn N")
-    if drawn is not None:
-        if distort or skin is not None:
-            raise click.UsageError("--drawn is by itself: it knows the skin and distorts as it draws")
-        return _read_drawn(drawn, save, seed, workers, as_json, quiet)
-    if save is not None or workers is not None:
+    if drawn is not None and (distort or skin is not None):
+        raise click.UsageError("--drawn is by itself: it knows the skin and distorts as it draws")
+    if drawn is None and (save is not None or workers is not None):
         raise click.UsageError("--save and --workers are for --drawn N")
+    if drawn is not None:
+        return _read_drawn(drawn, save, seed, workers, output)
     assert folder is not None
-    _read_folder(folder, skin, distort, seed, as_json, quiet)
+    if distort:
+        _read_distorted(folder, skin, seed, output)
+    else:
+        _read_folder(folder, skin, output)
     return Exit.DONE
 
 
-def _read_folder(folder: Path, skin: str | None, distort: bool, seed: int, as_json: bool, quiet: bool) -> None:
+def _read_folder(folder: Path, skin: str | None, output: Output) -> None:
     from bot.bench.read import bench_read, by_kind, by_size, by_skin, find_truths
-    from bot.bench.reading_speed import frame_speed
+    from bot.bench.speed import frame_speed
     from bot.show.tables import frame_speed_table, misread_lines, read_table
     from bot.vision.skin import Skin
 
-    if distort:
-        _read_distorted(folder, None if skin is None else Skin.load(skin), seed, as_json, quiet)
-        return
-    with _bar(None, quiet or as_json) as bar:
+    with output.bar() as bar:
         trial = bench_read(find_truths(folder), None if skin is None else Skin.load(skin), bar)
     groups = {"kind": by_kind, "skin": by_skin, "size": by_size}
     document = {name: [asdict(line) for line in trial.lines(by)] for name, by in groups.items()}
@@ -360,45 +386,35 @@ def _read_folder(folder: Path, skin: str | None, distort: bool, seed: int, as_js
     speeds = [frame_speed(pitch) for pitch in (18.0, 30.0)]
     document["expert_frame"] = [asdict(speed) for speed in speeds]
     tables = [read_table(name, trial.lines(by)) for name, by in groups.items()]
-    _print(document, [*tables, frame_speed_table(speeds)], as_json)
-    if not as_json:
-        for line in misread_lines(trial):
-            click.echo(line)
+    output.tell(document, [*tables, frame_speed_table(speeds)], misread_lines(trial))
 
 
-def _read_drawn(pictures: int, folder: Path | None, seed: int, workers: int | None, as_json: bool, quiet: bool) -> int:
-    from bot.bench.read_drawn import read_drawn, save_misread
+def _read_drawn(pictures: int, folder: Path | None, seed: int, workers: int | None, output: Output) -> int:
+    from bot.bench.read_drawn import make_folder, read_drawn, save_misread
     from bot.show.documents import drawn_json
     from bot.show.tables import drawn_lines, drawn_table
 
-    with _bar(pictures, quiet or as_json) as bar:
-        trial = read_drawn(
-            pictures,
-            seed,
-            workers=workers,
-            progress=lambda done, of, misread: bar(done, of, f"{misread} misread"),
-        )
+    if folder is not None:
+        make_folder(folder)
+    with output.bar(pictures) as bar:
+        trial = read_drawn(pictures, seed, workers=workers, progress=bar)
     if folder is not None:
         save_misread(trial, folder)
-    _print(drawn_json(trial), [drawn_table(trial)], as_json)
-    if not as_json:
-        for line in drawn_lines(trial):
-            click.echo(line)
+    output.tell(drawn_json(trial), [drawn_table(trial)], drawn_lines(trial))
     return Exit.USER if len(trial.pictures) < pictures else Exit.DONE
 
 
-def _read_distorted(folder: Path, skin: Skin | None, seed: int, as_json: bool, quiet: bool) -> None:
+def _read_distorted(folder: Path, skin: str | None, seed: int, output: Output) -> None:
     from bot.bench.distort import bench_distorted
     from bot.bench.read import find_truths
     from bot.show.tables import distortions_table
+    from bot.vision.skin import Skin
 
-    with _bar(None, quiet or as_json) as bar:
-        lines = bench_distorted(find_truths(folder), skin, seed, progress=bar)
-    _print({"seed": seed, "distortions": [asdict(line) for line in lines]}, [distortions_table(lines)], as_json)
-    if not as_json:
-        for line in lines:
-            for sentence in line.misread:
-                click.echo(f"{line.name}: {sentence}")
+    with output.bar() as bar:
+        lines = bench_distorted(find_truths(folder), None if skin is None else Skin.load(skin), seed, progress=bar)
+    misread = (f"{line.name}: {sentence}" for line in lines for sentence in line.misread)
+    document = {"seed": seed, "distortions": [asdict(line) for line in lines]}
+    output.tell(document, [distortions_table(lines)], misread)
 
 
 @bench.command()
@@ -409,24 +425,23 @@ def _read_distorted(folder: Path, skin: Skin | None, seed: int, as_json: bool, q
 @click.option("--pace", type=PACE, default="fast", show_default=True, help="How fast to click.")
 @rule_of_a_window_option
 @think_option(0.0)
-@output_options
+@told
 def live(
     games: int,
     window: str | None,
     level: Level | None,
-    style: Style,
+    style: ClickStyle,
     pace: Pace,
     rule: Rule | None,
     think: float,
-    as_json: bool,
-    quiet: bool,
+    output: Output,
 ) -> int:
     """Play on the live window and tell where each second went.
 
     \b
     Example: minebot bench live --games 20
     """
-    from bot.bench.live import summed_up
+    from bot.bench.playing import summed_up
     from bot.desktop import open_desktop
     from bot.desktop.timing import PRESETS
     from bot.play import Player, Settings
@@ -438,11 +453,11 @@ def live(
     timing = PRESETS[pace]
     settings = Settings(style, "deep" if think else "best", think, rule, level, timing)
     desktop = open_desktop(window, timing)
-    with ProgressView(console(stderr=True), games, hidden=quiet or as_json) as view:
+    with ProgressView(console(stderr=True), games, hidden=output.quiet or output.as_json) as view:
         player = Player(desktop, Reader(), settings, view)
         session = player.play(games)
     trial = summed_up(session, player.timer)
-    _print(live_json(trial), [live_table(trial)], as_json)
+    output.tell(live_json(trial), [live_table(trial)])
     return Exit.DONE if session.stop is None else STOPS[session.stop.kind]
 
 
@@ -454,16 +469,9 @@ def live(
 @click.option("--fault", "chosen", metavar="NAME", multiple=True,
               help="All games have this fault (repeatable). [default: each mixes its own]")  # fmt: skip
 @workers_option
-@output_options
+@told
 def faults(
-    level: Level,
-    rule: Rule,
-    games: int,
-    seed: int,
-    chosen: tuple[str, ...],
-    workers: int | None,
-    as_json: bool,
-    quiet: bool,
+    level: Level, rule: Rule, games: int, seed: int, chosen: tuple[str, ...], workers: int | None, output: Output
 ) -> int:
     """Play on desktops that misbehave, and judge what the bot does.
 
@@ -472,20 +480,13 @@ def faults(
     Ctrl-C shows what is done.
     Example: minebot bench faults --games 2000
     """
-    from bot.bench.faults import Judged, run_faults
+    from bot.bench.playing import run_faults
     from bot.show.documents import faults_json
     from bot.show.tables import fault_lines, faults_table, stops_table
 
-    with _bar(games, quiet or as_json) as bar:
-
-        def progress(sessions: Sequence[Judged], of: int) -> None:
-            bar(len(sessions), of, f"{sum(bool(judged.failures) for judged in sessions)} failed")
-
-        trial = run_faults(level, rule, games, seed, chosen, workers=workers, progress=progress)
-    _print(faults_json(trial), [faults_table(trial), stops_table(trial)], as_json)
-    if not as_json:
-        for line in fault_lines(trial):
-            click.echo(line)
+    with output.bar(games) as bar:
+        trial = run_faults(level, rule, games, seed, chosen, workers=workers, progress=bar)
+    output.tell(faults_json(trial), [faults_table(trial), stops_table(trial)], fault_lines(trial))
     return Exit.DOUBT if trial.failed else Exit.USER if trial.interrupted else Exit.DONE
 
 
@@ -493,40 +494,17 @@ def faults(
 @level_option("beginner")
 @click.option("--clicks", metavar="N", type=click.IntRange(1), default=100_000, show_default=True, help="How long.")
 @seed_option
-@output_options
-def soak(level: Level, clicks: int, seed: int, as_json: bool, quiet: bool) -> int:
+@told
+def soak(level: Level, clicks: int, seed: int, output: Output) -> int:
     """Play the clone without a pause, and watch memory and handles.
 
     \b
     Example: minebot bench soak --clicks 1000000
     """
-    from bot.bench.soak import run_soak
+    from bot.bench.playing import run_soak
     from bot.show.tables import soak_table
 
-    with _bar(clicks, quiet or as_json) as bar:
+    with output.bar(clicks) as bar:
         result = run_soak(level, clicks, seed, bar)
-    _print(asdict(result), [soak_table(result)], as_json)
+    output.tell(asdict(result), [soak_table(result)])
     return Exit.DONE if result.stop_kind is None else STOPS[result.stop_kind]
-
-
-@contextmanager
-def _bar(total: int | None, hidden: bool) -> Iterator[Callable[..., None]]:
-    """Give a function (done, of how many, remark) that moves a bar on stderr, or none when it is to stay hidden."""
-    from bot.show.views import progress_bar
-
-    with progress_bar(console(stderr=True), hidden) as progress:
-        task = progress.add_task("", total=total)
-
-        def move(done: int, of: int, remark: str = "") -> None:
-            progress.update(task, completed=done, total=of, description=remark)
-
-        yield move
-
-
-def _print(document: Any, tables: list[Table], as_json: bool) -> None:
-    if as_json:
-        print_json(document)
-        return
-    out = console()
-    for table in tables:
-        out.print(table)

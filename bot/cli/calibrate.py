@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bot.cli.common import (
+    FILE,
     PACE,
     InputError,
     console,
@@ -24,13 +25,11 @@ from bot.cli.common import (
 if TYPE_CHECKING:
     from bot.board import Board
     from bot.calibrate.build import Margins
-    from bot.calibrate.from_pictures import Calibration, Findings
-    from bot.calibrate.infer import Look
+    from bot.calibrate.from_pictures import Calibration, Findings, Look
     from bot.vision.skin import Skin
     from bot.words import Pace
 
 LEAVE_OUT = "-"
-SHEET = "sheet.png"
 CHOICES = (
     "0-8 open   # covered   F flag   ? question mark   * mine   X mine that went off   x wrong flag   - leave it out"
 )
@@ -40,7 +39,7 @@ CHOICES = (
 @click.argument("images", metavar="[IMAGE…]", nargs=-1)
 @click.option("--name", metavar="NAME", required=True, help="What the skin is called; letters, digits, _ and -.")
 @click.option("--board", "boards", metavar="FILE", multiple=True, help="The board in an IMAGE, as text; repeatable.")
-@click.option("--to", metavar="DIR", help="Write the skin to DIR (default: the user's data folder).")
+@click.option("--to", metavar="DIR", type=FILE, help="Write the skin to DIR (default: the user's data folder).")
 @click.option("--yes", is_flag=True, help="Ask nothing: replace a skin that is there, stop when something is not sure.")
 @window_option
 @games_option(20, "Live: most games.")
@@ -50,7 +49,7 @@ def calibrate(
     images: tuple[str, ...],
     name: str,
     boards: tuple[str, ...],
-    to: str | None,
+    to: Path | None,
     yes: bool,
     window: str | None,
     games: int,
@@ -71,7 +70,7 @@ def calibrate(
 
     if not NAME.fullmatch(name):
         raise click.UsageError(f'"{name}" is no name for a skin: use letters, digits, _ and -')
-    folder = Path(to) if to is not None else user_folder() / name
+    folder = to if to is not None else user_folder() / name
     if images or not boards:
         _may_be_replaced(name, folder, yes)
     if images:
@@ -195,10 +194,10 @@ CROP_WIDTH = 24
 
 def _show_crop(look: Look) -> None:
     """Print what the user is asked about, where a terminal has colours for it."""
-    from bot.show.terminal import has_colours, picture_text
+    from bot.show.terminal import colours_of, picture_text
 
     out = console(stderr=True)
-    if out.is_terminal and has_colours(out):
+    if out.is_terminal and colours_of(out):
         out.print(picture_text(look.crop, CROP_WIDTH))
 
 
@@ -255,6 +254,7 @@ def _report(
     """Tell what was made: how well its tiles can be told apart, what it has not seen, and where it is."""
     from bot.board import SYMBOLS
     from bot.calibrate.build import GOOD
+    from bot.vision.skin import SHEET
 
     closest = sorted(found.items(), key=lambda item: item[1])
     if as_json:

@@ -158,7 +158,7 @@ def read_text(path: str) -> str:
 
 def seeds_without_guess(level: Level, rule: Rule) -> ChooseSeed:
     """Return how a game is dealt that needs no guess; a level too full for that is refused before it is begun."""
-    from bot.coach.no_guess import seed_without_guess
+    from bot.coach.review import seed_without_guess
 
     seed_without_guess(level, rule, 0, level.rows // 2, level.cols // 2)
     return seed_without_guess
@@ -227,7 +227,7 @@ def not_blank(context: click.Context, param: click.Parameter, text: str | None) 
 LEVEL = LevelType()
 FILE = FileType()
 RULE, STRATEGY = click.Choice(words.RULES), click.Choice(words.ANY_STRATEGY)
-STYLE, PACE, HINT, STOP_KEY = map(click.Choice, (words.STYLES, words.PACES, words.HINTS, words.STOP_KEYS))
+STYLE, PACE, HINT, STOP_KEY = map(click.Choice, (words.CLICK_STYLES, words.PACES, words.HINTS, words.STOP_KEYS))
 THEME, PIECES = click.Choice(words.THEMES), click.Choice(words.PIECES)
 SECONDS = SecondsType(0)
 SEED = click.IntRange(0, 2**32 - 1)

@@ -108,8 +108,7 @@ def stats(plot: Path | None, as_json: bool, quiet: bool) -> None:
     Example: minebot stats --plot luck.png
     """
     from bot.board import counted
-    from bot.show.plots import plot_games
-    from bot.show.tables import stats_table
+    from bot.show.tables import plot_games, stats_table
     from bot.stats import load_games, stats_file
 
     games, damaged = load_games()

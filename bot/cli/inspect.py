@@ -1,14 +1,19 @@
-"""Commands that look and tell: `read`, `solve`, `dry-run`, `skins`. None of them clicks."""
+"""Commands that look and tell: `read`, `solve`, `dry-run`. None of them clicks.
+
+Pictures come from files, stdin, the clipboard, or a folder that is watched.
+"""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from bot import signals
 from bot.cli.common import (
     FILE,
     InputError,
@@ -25,7 +30,6 @@ from bot.cli.common import (
     skin_option,
     think_option,
 )
-from bot.cli.sources import Source, clipboard_option, file_source, images_argument, sources
 from bot.errors import Exit
 
 if TYPE_CHECKING:
@@ -34,6 +38,61 @@ if TYPE_CHECKING:
     from bot.solver.decision import Decision
     from bot.vision.reader import Reader, Reading
     from bot.words import Rule
+
+
+images_argument = click.argument("images", metavar="[IMAGE…]", nargs=-1)
+clipboard_option = click.option("--clipboard", is_flag=True, help="Take the picture that was copied last.")
+
+
+@dataclass(frozen=True)
+class Source:
+    """A picture that is still to be fetched, and what to call it."""
+
+    name: str
+    load: Callable[[], Picture]
+
+
+def sources(images: tuple[str, ...], clipboard: bool) -> list[Source]:
+    """Return what the user has named, "-" for stdin; something must be."""
+    if clipboard and images:
+        raise click.UsageError("give IMAGE or --clipboard, not both")
+    if not clipboard and not images:
+        raise click.UsageError('give an IMAGE, "-" for stdin, or --clipboard')
+    if clipboard:
+        return [Source("clipboard", _copied)]
+    return [Source("stdin", _from_stdin) if image == "-" else file_source(image) for image in images]
+
+
+def file_source(image: str) -> Source:
+    """Return a picture in a file."""
+
+    def load() -> Picture:
+        from bot import picture
+
+        return picture.load(image)
+
+    return Source(image, load)
+
+
+def _copied() -> Picture:
+    from bot.desktop import copied_picture
+    from bot.picture import decode
+
+    return decode(copied_picture(), "clipboard")
+
+
+def _from_stdin() -> Picture:
+    from bot.picture import LARGEST_FILE, decode
+
+    if sys.stdin.isatty():
+        raise InputError("no picture comes from a terminal: give stdin a file, as in: minebot dry-run - < shot.png")
+    raw = sys.stdin.buffer.read(LARGEST_FILE + 1)
+    if not raw:
+        raise InputError("can't read stdin: nothing came")
+    if len(raw) > LARGEST_FILE:
+        raise InputError(f"can't read stdin: it is too large: more than {LARGEST_FILE / 1e6:.3g} MB")
+    return decode(raw, "stdin")
+
 
 part_option = click.option("--part", is_flag=True, help="The picture cuts the board off: there is more of it outside.")
 
@@ -167,8 +226,8 @@ def dry_run(
 
             save(annotate, draw(*with_room_for_rulers(picture, reading.grid), reading.board, decision))
         if not as_json:
-            _tell(board, decision, explain=True)
             _remark_on(image, reading, quiet)
+            _tell(board, decision, explain=True)
         document = {**decision_json(board, decision), "reading": {"image": image, **reading_json(reading)}}
         return document, _exit_code(decision)
 
@@ -185,9 +244,14 @@ Report = Callable[[Source], tuple[dict[str, Any], Exit]]
 
 def _watch(folder: Path, drawn: str | None, report: Report, as_json: bool, quiet: bool) -> NoReturn:
     """Report on every picture that comes into a folder, but for the one that is drawn, until a signal ends it."""
-    from bot.cli.watched_folder import new_pictures
+    from bot.desktop.timing import Seconds, pause
+    from bot.picture import new_pictures
 
-    pictures = new_pictures(folder)
+    def wait(seconds: float) -> None:
+        signals.obey()
+        pause(Seconds(seconds))
+
+    pictures = new_pictures(folder, wait)
     remark(f'waiting for new screenshots in "{folder}"; Ctrl-C ends it', quiet)
     for file in pictures:
         if drawn is None or file.resolve() != Path(drawn).resolve():
@@ -302,15 +366,17 @@ def _exit_code(decision: Decision) -> Exit:
 
 
 def _tell(board: Board, decision: Decision, explain: bool) -> None:
+    """Print what was found out and what to do; on a terminal the board last but one, where no proof scrolls it away."""
     from rich.text import Text
 
-    from bot.show.terminal import board_text, has_colours, verdict_lines
+    from bot.show.terminal import board_text, colours_of, finding_lines, verdict_line
 
+    lines, verdict = finding_lines(board, decision, explain), verdict_line(decision)
     out = console(wraps=True)
-    if out.is_terminal:
-        out.print(board_text(board, decision, width=out.width, colours=has_colours(out)))
-    for line in verdict_lines(board, decision, explain):
-        if out.is_terminal:
-            out.print(Text(line))
-        else:
-            click.echo(line)
+    if not out.is_terminal:
+        click.echo("\n".join([*lines, verdict]))
+        return
+    for line in lines:
+        out.print(Text(line))
+    out.print(board_text(board, decision, width=out.width, colours=colours_of(out)), end="")
+    out.print(Text(verdict))

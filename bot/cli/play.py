@@ -1,4 +1,6 @@
-"""`minebot play`: on the desktop, or on the clone with no screen at all, where Esc in the terminal ends it."""
+"""`minebot play`, on the desktop or on the clone with no screen at all, where Esc in the terminal ends it; and `minebot
+clone`, the clone in a window of its own.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -16,18 +18,22 @@ from click.core import ParameterSource
 from bot.cli.common import (
     LEVEL,
     PACE,
+    PIECES,
     SECONDS,
     SEED,
     STOP_KEY,
     STOPS,
     THEME,
+    Command,
     console,
     games_option,
+    level_option,
     no_guess_option,
     output_options,
     print_json,
     remark,
     rule_of_a_window_option,
+    rule_option,
     seeds_without_guess,
     skin_option,
     style_option,
@@ -43,7 +49,8 @@ if TYPE_CHECKING:
     from bot.play import Session, Settings, Stop, Watcher
     from bot.show.views import Seeds
     from bot.vision.reader import Reader
-    from bot.words import Pace, Rule, StopKey, Style, Theme
+    from bot.words import ClickStyle, Pace, Pieces, Rule, StopKey, Theme
+
 
 THINK_LIVE, THINK_CLONE = 1.0, 0.1
 """Seconds a guess may take by default; a game without a screen has no clock to beat, and many are played at once."""
@@ -76,7 +83,7 @@ def play(
     on_clone: bool,
     games: int,
     level: Level | None,
-    style: Style,
+    style: ClickStyle,
     pace: Pace | None,
     window: str | None,
     think: float | None,
@@ -156,9 +163,9 @@ def _game(level: Level | None, rule: Rule | None, seed: int | None, no_guess: bo
 
 def _clone(game: Game, theme: Theme, animations: bool, stop: Callable[[], str | None]) -> Desktop:
     from bot.clone.desktop import CloneDesktop
-    from bot.clone.painter import Style as Look
+    from bot.clone.painter import Design
 
-    return CloneDesktop(game, Look(theme=theme), animate=animations, stop=stop).desktop()
+    return CloneDesktop(game, Design(theme=theme), animate=animations, stop=stop).desktop()
 
 
 def _real(window: str | None, pace: Pace, stop_key: StopKey | None) -> Desktop:
@@ -241,14 +248,14 @@ ESC = "\x1b"
 OTHER_KEYS = rb"\x1b[\[O][0-9;]*[A-Za-z~]"
 """What terminals send for arrows and the like; it begins with Esc, and comes whole."""
 
-Question = Callable[[], str | None]
+WhyStop = Callable[[], str | None]
 """Why the user wants to stop, or None."""
 
 if sys.platform == "win32":
     import msvcrt
 
     @contextmanager
-    def _typed_keys() -> Iterator[Question]:
+    def _typed_keys() -> Iterator[WhyStop]:
         """Keys come at once on Windows."""
 
         def pressed() -> str | None:
@@ -265,7 +272,7 @@ else:
     import tty
 
     @contextmanager
-    def _typed_keys() -> Iterator[Question]:
+    def _typed_keys() -> Iterator[WhyStop]:
         """Let the terminal hand over keys at once and unseen, instead of lines; in the end it is as before."""
         terminal = sys.stdin.fileno()
 
@@ -295,10 +302,79 @@ else:
 
 
 @contextmanager
-def escape_key() -> Iterator[Question]:
+def escape_key() -> Iterator[WhyStop]:
     """Give a question whether Esc has been pressed; without a terminal that types to us it never is."""
     if not sys.stdin.isatty():
         yield lambda: None
         return
     with _typed_keys() as pressed:
         yield pressed
+
+
+PITCH = 18.0
+"""Pixels of a tile at scale 1: the game as it is installed."""
+
+
+def _trial_options(command: Command) -> Command:
+    """Add what only the window on Windows has, for trials of the bot; `--help` does not tell of it."""
+    for option in (
+        click.option("--tips/--no-tips", default=None, hidden=True),
+        click.option("--title", hidden=True),
+        click.option("--draw-ms", type=click.IntRange(0, 1000), hidden=True),
+        click.option("--stall-ms", type=click.IntRange(0, 10_000), hidden=True),
+        click.option("--log", type=click.Path(path_type=Path, dir_okay=False), hidden=True),
+        click.option("--saved-game", "asks_first", flag_value="saved game", default=None, hidden=True),
+        click.option("--choose-difficulty", "asks_first", flag_value="difficulty", default=None, hidden=True),
+    ):
+        command = option(command)
+    return command
+
+
+@click.command()
+@level_option()
+@rule_option
+@no_guess_option
+@click.option("--theme", type=THEME, default="blue", show_default=True, help="Colour.")
+@click.option("--pieces", type=PIECES, default="mines", show_default=True, help="What to look out for.")
+@click.option("--scale", metavar="FACTOR", type=float, default=1.0, show_default=True,
+              help=f"Size; 1 is a tile of {PITCH:g} pixels, which may have 12 to 80.")  # fmt: skip
+@click.option("--seed", metavar="S", type=SEED, help="The first game's seed.")
+@click.option("--animations/--no-animations", default=True, show_default=True, help="Ripples, explosions, sweeps.")
+@_trial_options
+@output_options
+def clone(
+    level: Level,
+    rule: Rule,
+    no_guess: bool,
+    theme: Theme,
+    pieces: Pieces,
+    scale: float,
+    seed: int | None,
+    animations: bool,
+    as_json: bool,
+    quiet: bool,
+    **trial: Any,
+) -> None:
+    """Open the clone in a window, to play by hand or by bot.
+
+    \b
+    Left opens, right flags, both buttons or the middle one chord, F2 deals anew.
+    Example: minebot clone --level beginner --theme green --scale 2
+    """
+    from bot.clone.painter import Design
+
+    choose_seed = seeds_without_guess(level, rule) if no_guess else None
+    design = Design(theme=theme, pieces=pieces, pitch=PITCH * scale)
+    given = {name: value for name, value in trial.items() if value is not None}
+    if sys.platform == "win32":
+        from bot.clone.win32.window import Setup, run_window
+
+        run_window(level, design, rule, seed, Setup(animate=animations, **given), choose_seed)
+    else:
+        from bot.clone.window import run_window
+
+        if given:
+            raise click.UsageError(f"--{min(given).replace('_', '-')} is for Windows only")
+        run_window(level, design, rule, seed, animate=animations, choose_seed=choose_seed)
+    if as_json:
+        print_json({"level": str(level), "rule": rule, "seed": seed, "no_guess": no_guess})

@@ -86,14 +86,14 @@ def _folder(recording: Path | None, last: bool) -> Iterator[Path]:
 
 
 def _write_page(games: list[Path], file: Path) -> None:
-    from bot.record.page import write_page
+    from bot.record.export import write_page
     from bot.record.recording import load_recording
 
     write_page([load_recording(game) for game in games], file)
 
 
 def _write_movie(game: Path, file: Path, hidden: bool) -> None:
-    from bot.record.movie import write_movie
+    from bot.record.export import write_movie
     from bot.record.recording import load_recording
 
     with _counting(f"looks drawn for {file.name}", hidden) as each:

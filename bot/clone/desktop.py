@@ -20,17 +20,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bot.clone.engine import MOST_BEHIND, TICK, WORDS, Answer, Engine, Point, Scene
+from bot.clone.engine import MANY_TILES, MOST_BEHIND, TICK, WORDS, Answer, Engine, Point, Scene
 from bot.clone.game import Game
-from bot.clone.painter import Painter, Style, paint_dialog
+from bot.clone.painter import Design, Painter, paint_dialog
 from bot.clone.tiles import Tile
 from bot.desktop import Button, Click, Desktop, Dialog, Key, Rect, Standing, StopRequestedError
-from bot.desktop.mouse import InStep, Pointer
+from bot.desktop.input import InStep, Pointer
 from bot.desktop.timing import FAST, Clock
 from bot.picture import Picture
-
-BIG = 60
-"""Tiles made anew in one go that make the program stall."""
 
 LONGEST_NAP = 0.0156
 """Seconds that a sleep of a millisecond takes where nobody has asked Windows for a finer clock."""
@@ -154,7 +151,7 @@ class Program:
     def _take(self, message: _Message, now: float) -> None:
         self._free = self._taking = now
         message.take(now)
-        if self.engine.rebuilt > BIG:
+        if self.engine.rebuilt > MANY_TILES:
             self._free += self.burden.stall
         self.engine.rebuilt = 0
 
@@ -183,7 +180,6 @@ class SkippingClock:
         self._skipped = 0.0
 
     def now(self) -> float:
-        """Return seconds since some fixed moment; never goes back."""
         return time.perf_counter() + self._skipped
 
     def sleep(self, seconds: float) -> None:
@@ -201,7 +197,7 @@ class CloneDesktop:
     def __init__(
         self,
         game: Game,
-        style: Style | None = None,
+        design: Design | None = None,
         *,
         clock: Clock | None = None,
         animate: bool = False,
@@ -210,7 +206,7 @@ class CloneDesktop:
     ) -> None:
         self.game = game
         self.clock: Clock = clock or SkippingClock()
-        self.painter = Painter(game.level.rows, game.level.cols, style or Style())
+        self.painter = Painter(game.level.rows, game.level.cols, design or Design())
         self.position = (120, 90)
         self._stop = stop
         self.program = Program(
@@ -235,39 +231,31 @@ class CloneDesktop:
 
     @property
     def title(self) -> str:
-        """The title as the user sees it."""
         return "Minesweeper"
 
     def client(self) -> Rect:
-        """Return the client area on the screen."""
         return Rect(*self.position, *self.painter.size)
 
     def is_foreground(self) -> bool:
-        """Whether the window has the focus: always."""
         return True
 
     def bring_to_front(self) -> None:
         """Nothing is ever in front of it."""
 
     def focus_is_free(self) -> bool:
-        """Whether no window at all has the focus: never, there is always one."""
         return False
 
     def keys_blocked(self) -> str:
-        """Return why a key would not reach the game: nothing is in its way."""
         return ""
 
     def owns(self, x: int, y: int) -> bool:
-        """Whether the topmost window at this pixel is the game's own."""
         return self.client().contains(x, y)
 
     def standing(self, x: int, y: int) -> Standing:
-        """Return how things stand for a click at a pixel of the screen."""
         busy = "" if self.dialog() is None else "the game waits for an answer to a dialog"
         return Standing(self.client(), self.is_foreground(), self.owns(x, y), self.program.pointer, busy)
 
     def dialog(self) -> Dialog | None:
-        """Return the dialog that the program waits for."""
         self._run()
         question = self.program.engine.question
         if question is None:
@@ -276,11 +264,9 @@ class CloneDesktop:
         return Dialog(WORDS[question][0], outcome=None if question == "new game" else question)
 
     def push_aside(self, dialog: Dialog) -> None:
-        """Move the dialog beside the window."""
         self._aside = True
 
     def play_again(self, dialog: Dialog) -> bool:
-        """Press the button of an end dialog that deals a new game."""
         if dialog.outcome is None:
             return False
         self._run()
@@ -290,7 +276,6 @@ class CloneDesktop:
     # Screen
 
     def grab(self, rect: Rect) -> Picture:
-        """Return the pixels of a rectangle of the virtual screen."""
         picture = self._paint()
         if rect == self.client():
             return picture
@@ -314,44 +299,35 @@ class CloneDesktop:
 
     @property
     def in_step(self) -> bool:
-        """Whether each click waits for the game to handle it: always."""
         return True
 
     def confine(self, board: Rect, client: Rect) -> None:
-        """From now on click only inside this rectangle, and only while the client area is where it was seen."""
         self._pointer.confine(board, client)
 
     def click(self, clicks: list[Click]) -> int:
-        """Click one after the other, each checked and waited for; return how many the game took."""
         return self._pointer.click(clicks)
 
     def park(self, x: int, y: int) -> None:
-        """Move the pointer out of the way, without clicking."""
         self._pointer.park(x, y)
 
     # The mouse itself, and what the program lets others see of it
 
     def move(self, x: int, y: int) -> None:
-        """Put the pointer on a pixel of the screen."""
         now = self.clock.now()
         self.program.run(now)
         self.program.point(now, (x, y), inside=self.owns(x, y))
 
     def press(self, button: Button, x: int, y: int) -> None:
-        """Press a button."""
         self.program.send(self.clock.now(), lambda taken: self.program.engine.down(button, taken))
 
     def release(self, button: Button, x: int, y: int) -> None:
-        """Release it."""
         self.program.send(self.clock.now(), lambda taken: self.program.engine.up(button))
 
     def captured(self) -> bool:
-        """Whether the program holds the mouse."""
         self._run()
         return self.program.engine.captured
 
     def round_trip(self) -> bool:
-        """Send the program a message that does nothing and return when it has answered."""
         now = self.clock.now()
         self.clock.sleep(self.program.answered(now) - now)
         return True
@@ -378,7 +354,6 @@ class CloneDesktop:
             engine.answer(_ANSWERS[engine.question][key], now)
 
     def stop_requested(self) -> str | None:
-        """Return why whoever looks on wants to stop, or None."""
         return self._stop()
 
     def _stop_key(self) -> str:
@@ -397,7 +372,6 @@ class _Mouse:
         self._program = desktop.program
 
     def position(self) -> tuple[int, int]:
-        """Return where the pointer is."""
         return self._program.pointer
 
 

@@ -41,6 +41,9 @@ MOST_BEHIND = 2.0
 DOUBLE_CLICK = 0.5
 """Seconds in which a second press on a tile makes a double-click: what Windows comes with."""
 
+MANY_TILES = 60
+"""Tiles made anew at once that make the program stop for a moment."""
+
 TIP_SECONDS = 4.0
 """How long a tip stays over the board. A guess: that it goes by itself is all that is known."""
 
@@ -48,20 +51,20 @@ TILE = 18
 LEFT, TOP, RIGHT, BOTTOM = 30, 30, 30, 33
 """Layout pixels of a tile, and of the margins around the board."""
 
-Question = Literal["won", "lost", "new game"]
+DialogKind = Literal["won", "lost", "new game"]
 """What the program asks in a dialog; it does nothing else meanwhile."""
 
 Act = Literal["open", "mark", "chord"]
 Answer = Literal["again", "restart", "keep", "exit"]
 
-WORDS: dict[Question, tuple[str, str]] = {
+WORDS: dict[DialogKind, tuple[str, str]] = {
     "won": ("Game Won", "Congratulations, you won the game!"),
     "lost": ("Game Lost", "Sorry, you lost this game. Better luck next time!"),
     "new game": ("New Game", "What do you want to do with the game in progress?"),
 }
 """Title and first line of each dialog."""
 
-ANSWERS: dict[Question, tuple[tuple[str, Answer], ...]] = {
+ANSWERS: dict[DialogKind, tuple[tuple[str, Answer], ...]] = {
     "won": (("Exit", "exit"), ("Play again", "again")),
     "lost": (("Exit", "exit"), ("Restart this game", "restart"), ("Play again", "again")),
     "new game": (("Quit and start a new game", "again"), ("Restart this game", "restart"), ("Keep playing", "keep")),
@@ -160,7 +163,7 @@ class Engine:
         self.layout = Layout(game.level.rows, game.level.cols)
         self.animate = animate
         self.active = True
-        self.question: Question | None = None
+        self.question: DialogKind | None = None
         self.captured = False
         self.changed = True
         self.rebuilt = 0
@@ -409,7 +412,7 @@ class Engine:
             length = animation.loss_seconds(times)
             self._begin("end", length, effects=lambda seconds: animation.loss_show(board, times, seconds))
 
-    def _ask(self, question: Question) -> None:
+    def _ask(self, question: DialogKind) -> None:
         self.question = question
         self._down.clear()
         self._pressed = self._entered = self._focus = None

@@ -4,19 +4,26 @@ A `Game` promises what the real one does: mines laid after the first click and a
 marks, chords by the number of flags, mines shown and flags gone after a win, "restart this game" with the same mines.
 It knows nothing of pixels, clocks or mice. What a player may know of it is `board()`; `mines` and `three_bv` are for
 those who run the game, never for those who play it.
+
+A `WatchedGame` also tells a `Referee` of every open, mark and chord, also of those that changed nothing. It writes one
+JSON object a line into a file, at once, for who wants to compare what happened with what was meant.
 """
 
 from __future__ import annotations
 
+import json
 import random
+import time
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal, TextIO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import Board, BoardError, Cell, count_around, place, three_bv
+from bot.clone.tiles import Tile
 from bot.level import Level, seeded_mines
 from bot.words import Rule
 
@@ -182,3 +189,70 @@ def _neighbours(rows: int, cols: int) -> tuple[tuple[int, ...], ...]:
     return tuple(
         tuple(r * cols + c for r, c in board.neighbours(row, col)) for row in range(rows) for col in range(cols)
     )
+
+
+class Referee:
+    """Writes down what happens; without a file it only counts."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._file: TextIO | None = None if path is None else path.open("w", encoding="utf-8", buffering=1)
+        self.written = 0
+        """How many things have happened."""
+
+    def write(self, what: str, game: Game, tile: Tile | None = None, **more: Any) -> None:
+        """Add a line: when, what, to which tile (row, column), and what the game is now."""
+        self.written += 1
+        if self._file is not None:
+            line = {"time": round(time.time(), 4), "what": what, "tile": tile, "state": game.state, "seed": game.seed}
+            self._file.write(json.dumps(line | more) + "\n")
+
+    def close(self) -> None:
+        """Write no more."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+
+class WatchedGame(Game):
+    """A game under the referee's eyes."""
+
+    def __init__(
+        self,
+        referee: Referee,
+        level: Level,
+        rule: Rule,
+        seed: int | None,
+        question_marks: bool = True,
+        choose_seed: ChooseSeed | None = None,
+    ) -> None:
+        self._referee = referee
+        super().__init__(level, rule, seed, question_marks, choose_seed)
+
+    def restart(self) -> None:
+        """Cover everything again; a game without mines is a new one."""
+        super().restart()
+        what = "new game" if self.mines is None else "restart"
+        self._referee.write(what, self, level=str(self.level))
+
+    def open(self, row: int, col: int) -> None:
+        """Open, and tell of it."""
+        before = self.board()
+        super().open(row, col)
+        self._tell("open", (row, col), before.cells)
+
+    def mark(self, row: int, col: int) -> None:
+        """Mark, and tell of it."""
+        before = self.board()
+        super().mark(row, col)
+        self._tell("flag", (row, col), before.cells)
+
+    def chord(self, row: int, col: int) -> None:
+        """Chord, and tell of it."""
+        before = self.board()
+        super().chord(row, col)
+        self._tell("chord", (row, col), before.cells)
+
+    def _tell(self, what: str, tile: Tile, before: Any) -> None:
+        after = self.board().cells
+        changed = int(np.count_nonzero(before != after))
+        self._referee.write(what, self, tile, changed=changed, shows=int(after[tile]))

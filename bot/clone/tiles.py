@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from bot.board import Cell
 from bot.clone import pieces
-from bot.clone.canvas import Canvas, Colour, Sprite, bgr, ellipse, over, polygons, ramp, rectangle, soft, to_picture
+from bot.clone.pieces import Canvas, Colour, Sprite, bgr, ellipse, over, polygons, ramp, rectangle, soft, to_picture
 from bot.picture import Picture
 from bot.words import Pieces, Theme
 

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, cast, get_args
 import cv2
 import numpy as np
 
-from bot.clone.engine import ANSWERS, TILE, WORDS, Answer, Engine, Layout, Point, Question
+from bot.clone.engine import ANSWERS, TILE, WORDS, Answer, DialogKind, Engine, Layout, Point
 from bot.clone.game import ChooseSeed, Game
-from bot.clone.painter import MAX_PITCH, MIN_PITCH, Painter, Style
+from bot.clone.painter import Design, Painter
 from bot.desktop import Button, DesktopError
 from bot.level import LEVELS, Level
 from bot.picture import Picture
@@ -41,7 +41,7 @@ BUTTONS: dict[int, Button] = {1: "left", 2: "middle", 3: "right"}
 
 def run_window(
     level: Level,
-    style: Style,
+    design: Design,
     rule: Rule = "open",
     seed: int | None = None,
     *,
@@ -71,7 +71,7 @@ def run_window(
         failures.append(failure)
 
     root.report_callback_exception = end
-    CloneWindow(root, Game(level, rule, seed, choose_seed=choose_seed), style, animate=animate)
+    CloneWindow(root, Game(level, rule, seed, choose_seed=choose_seed), design, animate=animate)
     root.mainloop()
     if failures:
         raise failures[0]
@@ -80,11 +80,11 @@ def run_window(
 class CloneWindow:
     """One game in one tkinter window."""
 
-    def __init__(self, root: tkinter.Tk, game: Game, style: Style, animate: bool = True) -> None:
+    def __init__(self, root: tkinter.Tk, game: Game, design: Design, animate: bool = True) -> None:
         import tkinter
 
         self._tk = root
-        self._style = style
+        self._design = design
         self._at = OUTSIDE
         """Where the last event of the mouse was, in layout pixels."""
         self._dialog: QuestionDialog | None = None
@@ -93,8 +93,8 @@ class CloneWindow:
         root.title("Minesweeper")
         # What the user has chosen is in variables of tkinter's that the menus change.
         self._level_name = tkinter.StringVar(root, game.level.name)
-        self._theme = tkinter.StringVar(root, style.theme)
-        self._pieces = tkinter.StringVar(root, style.pieces)
+        self._theme = tkinter.StringVar(root, design.theme)
+        self._pieces = tkinter.StringVar(root, design.pieces)
         self._question_marks = tkinter.BooleanVar(root, game.question_marks)
         self._animate = tkinter.BooleanVar(root, animate)
         self._build_menus()
@@ -158,8 +158,8 @@ class CloneWindow:
     def change_look(self) -> None:
         """Take theme and pieces from the menu."""
         theme, pieces = cast(Theme, self._theme.get()), cast(Pieces, self._pieces.get())
-        self._style = replace(self._style, theme=theme, pieces=pieces)
-        self._painter = Painter(self._painter.rows, self._painter.cols, self._style)
+        self._design = replace(self._design, theme=theme, pieces=pieces)
+        self._painter = Painter(self._painter.rows, self._painter.cols, self._design)
         self._paint()
 
     def change_rules(self) -> None:
@@ -188,7 +188,7 @@ class CloneWindow:
         """Take down where an event was, and let the engine know."""
         width, height = self._painter.size
         left, top = (self._label.winfo_width() - width) // 2, (self._label.winfo_height() - height) // 2
-        scale = self._style.pitch / TILE
+        scale = self._design.pitch / TILE
         self._at = Point(int((event.x - left) // scale), int((event.y - top) // scale))
         self._engine.move()
 
@@ -227,8 +227,8 @@ class CloneWindow:
     def _fit_window(self) -> None:
         """Give the window the size of the board and forbid sizes that cannot be drawn."""
         level = self._engine.game.level
-        self._painter = Painter(level.rows, level.cols, self._style)
-        smallest = Painter(level.rows, level.cols, replace(self._style, pitch=MIN_PITCH))
+        self._painter = Painter(level.rows, level.cols, self._design)
+        smallest = Painter(level.rows, level.cols, self._design.resized(0))
         self._label.configure(width=self._painter.size[0], height=self._painter.size[1])
         self._tk.geometry("")
         self._tk.minsize(*smallest.size)
@@ -238,8 +238,8 @@ class CloneWindow:
             return
         rows, cols = self._painter.rows, self._painter.cols
         scale, *_ = Layout(rows, cols).fit(event.width, event.height)
-        self._style = replace(self._style, pitch=min(max(TILE * scale, MIN_PITCH), MAX_PITCH))
-        self._painter = Painter(rows, cols, self._style)
+        self._design = self._design.resized(TILE * scale)
+        self._painter = Painter(rows, cols, self._design)
         self._paint()
 
     def _paint(self) -> None:
@@ -280,7 +280,9 @@ def _portable_pixmap(picture: Picture) -> bytes:
 class QuestionDialog:
     """A dialog with the real one's buttons. `answer` is called once, when it has gone."""
 
-    def __init__(self, parent: tkinter.Tk, question: Question, seconds: int, answer: Callable[[Answer], None]) -> None:
+    def __init__(
+        self, parent: tkinter.Tk, question: DialogKind, seconds: int, answer: Callable[[Answer], None]
+    ) -> None:
         import tkinter
 
         self._answer = answer

@@ -20,11 +20,11 @@ import numpy as np
 from bot import signals, solver
 from bot.board import Board, counted, place
 from bot.coach.review import Journal, Review
-from bot.desktop import GrabError
-from bot.desktop.overlay import Overlay
+from bot.desktop import GrabError, Overlay
 from bot.desktop.timing import FAST, WALL, Clock, Seconds
 from bot.picture import Picture
-from bot.play.doubts import if_dimmed, no_board
+from bot.play.eye import if_dimmed, no_board
+from bot.play.new_game import FirstClicks
 from bot.show.annotate import annotate
 from bot.solver.decision import Decision
 from bot.vision.grid import Grid
@@ -37,6 +37,10 @@ PUZZLED_AFTER = Seconds(1.5)
 STANDS_STILL = Seconds(0.1)
 """How long a board must have been the same to be what a click has led to: three ticks of the Windows 7 game,
 whose openings and explosions change something in almost every tick until they are over."""
+
+STANDS_HALF_OPEN = Seconds(2.0)
+"""The same of a board that breaks the rules, as a blank beside a covered tile does: a busy computer draws an opening in
+pieces, and none of them is what a click has led to."""
 
 
 @dataclass(frozen=True)
@@ -68,24 +72,51 @@ class Listener(Protocol):
 class Coach:
     """Turns pictures into advice, and remembers the game for its review.
 
-    Without a rule it is the one of the game whose look is recognised.
+    Without a rule it is the one of the game whose look is recognised, or what was learnt of the game of that title.
     """
 
-    def __init__(self, reader: Reader, rule: Rule | None = None, mines: int | None = None) -> None:
+    def __init__(self, reader: Reader, rule: Rule | None = None, mines: int | None = None, title: str = "") -> None:
         self._reader = reader
+        self._title = title
+        self._first_clicks = FirstClicks()
+        self._still: Board | None = None  # the last board that stood still
         self._given_rule = rule
         self._rule: Rule = rule or "open"
         self._mines = mines
         self._grid: Grid | None = None
         self._shape: tuple[int, ...] = ()
         self._journal = Journal()
-        self._over = False
+        self.over = False
+        """Whether the last board that stood still showed the end of a game."""
         self._last: Advice | None = None
         self.silence = ""
         """Why the last look led to no advice."""
 
+    def sees_a_board(self, picture: Picture) -> bool:
+        """Whether there is a board to advise on; nothing is worked out for that."""
+        return self._read(picture) is not None
+
     def look(self, picture: Picture) -> Advice | None:
         """Return advice on a picture; None when there is nothing to say: no board, a doubt, a contradiction."""
+        reading = self._read(picture)
+        if reading is None:
+            return None
+        board = self._with_mines(reading.board)
+        if self._last is not None and self._last.answers(board, reading.grid):
+            return self._last
+        self._rule = self._given_rule or self._first_clicks.rule(reading, self._title)
+        decision = solver.decide(board, strategy="csp", think=0.0, rule=self._rule, explain=True)
+        if decision.problems and decision.move is None and reading.state == "playing":
+            dealt = board.cells.any()
+            self.silence = (
+                f"the board contradicts itself: {decision.problems[0]}" if dealt else "the board is still being dealt"
+            )
+            return None
+        self._last = Advice(reading, board, decision)
+        return self._last
+
+    def _read(self, picture: Picture) -> Reading | None:
+        """Return what a picture shows when nothing of it is in doubt."""
         if picture.shape != self._shape:
             self._shape, self._grid = picture.shape, None
         try:
@@ -99,16 +130,7 @@ class Coach:
             self.silence = _why_unread(reading, picture)
             return None
         self._grid = reading.grid
-        board = self._with_mines(reading.board)
-        if self._last is not None and self._last.answers(board, reading.grid):
-            return self._last
-        self._rule = self._given_rule or reading.kind.rule
-        decision = solver.decide(board, strategy="csp", think=0.0, rule=self._rule, explain=True)
-        if decision.problems and decision.move is None and reading.state == "playing":
-            self.silence = f"the board contradicts itself: {decision.problems[0]}"
-            return None
-        self._last = Advice(reading, board, decision)
-        return self._last
+        return reading
 
     def ponder(self, board: Board, think: float) -> Decision:
         """Return a decision that took its time."""
@@ -116,16 +138,20 @@ class Coach:
 
     def settle(self, advice: Advice) -> Review | None:
         """Take down a board that stands still; returns how the game was played, once, when it shows its end."""
-        over, self._over = self._over, advice.reading.state != "playing"
-        if self._over and over:
+        if self._still is not None:
+            self._first_clicks.learn(advice.reading, self._title, self._still)
+        self._still = advice.board
+        over, self.over = self.over, advice.reading.state != "playing"
+        if self.over and over:
             return None  # mines that go off one after the other are no moves
         self._journal.note(advice.board, advice.decision, advice.reading.state == "lost")
-        return self._journal.review(advice.reading.state == "won") if self._over else None
+        review = self._journal.review(advice.reading.state == "won")
+        return review if self.over and review.moves else None  # one that was over before has none
 
     def unfinished(self) -> Review | None:
         """Return how a game was played that is not over, if one was."""
         review = self._journal.review(None)
-        return None if self._over or review.moves == 0 else review
+        return None if self.over or review.moves == 0 else review
 
     def _with_mines(self, board: Board) -> Board:
         """Return the board with its mines: as read, as given, or as read before."""
@@ -200,6 +226,17 @@ class Watch:
         self._settled = False
         self._thought: Future[Decision] | None = None
 
+    def await_board(self) -> None:
+        """Return once there is a board. Raises `NoWindowError` when the window is closed."""
+        while True:
+            signals.obey()
+            picture = self._see()
+            if picture is not None and self._coach.sees_a_board(picture):
+                return
+            if picture is not None:
+                self._tell_why_silent(self._coach.silence)
+            self._clock.sleep(FAST.coach_poll)
+
     def run(self) -> None:
         """Advise until the window is closed. Raises `NoWindowError` then."""
         try:
@@ -213,27 +250,35 @@ class Watch:
 
     def step(self) -> None:
         """Look once, and answer what has changed."""
-        try:
-            picture = self._overlay.see()
-        except GrabError as reason:
-            self._picture = self._advice = None
-            self._overlay.clear()
-            self._tell_why_silent(str(reason))
+        picture = self._see()
+        if picture is None:
             return
         if self._picture is None or not np.array_equal(picture, self._picture):
             self._picture = picture
             self._changed(picture)
         if self._advice is None:
-            self._tell_why_silent(self._coach.silence)
+            if not self._coach.over:  # how a game ends may hide the board for long
+                self._tell_why_silent(self._coach.silence)
             return
         self._silent_since = self._clock.now()
         if not self._settled:
-            if self._clock.now() >= self._since + STANDS_STILL:
+            broken = self._advice.reading.problems and self._advice.reading.state == "playing"
+            if self._clock.now() >= self._since + (STANDS_HALF_OPEN if broken else STANDS_STILL):
                 self._settle(picture, self._advice)
         elif self._thought is not None and self._thought.done():
             self._advice = Advice(self._advice.reading, self._advice.board, self._thought.result())
             self._thought = None
             self._show(picture, self._advice)
+
+    def _see(self) -> Picture | None:
+        """Return what the window shows; None, with the reason told after a while, when it can't be seen just now."""
+        try:
+            return self._overlay.see()
+        except GrabError as reason:
+            self._picture = self._advice = None
+            self._overlay.clear()
+            self._tell_why_silent(str(reason))
+            return None
 
     def _tell_why_silent(self, reason: str) -> None:
         """Tell once, after a while, why there is no advice."""

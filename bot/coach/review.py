@@ -1,4 +1,4 @@
-"""How a person played: risks that need not have been taken, guesses and their odds, luck.
+"""How a person played: risks that need not have been taken, guesses and their odds, luck; and games that need no guess.
 
 A `Journal` is shown one board after the other, as they are seen on the screen, and works out from what has opened which
 tiles must have been clicked. Where several tiles opened at once it gives the player the benefit of the doubt.
@@ -6,7 +6,8 @@ tiles must have been clicked. Where several tiles opened at once it gives the pl
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import prod
 
@@ -14,7 +15,11 @@ import numpy as np
 
 from bot import solver
 from bot.board import Board, Cell, Position, counted, place
+from bot.clone.game import Game
+from bot.errors import MinebotError
+from bot.level import Level
 from bot.solver.decision import Decision
+from bot.words import Rule
 
 
 @dataclass(frozen=True)
@@ -157,3 +162,42 @@ def _why_safe(risk: Risk) -> str:
 
 def _percent(chance: float) -> str:
     return f"{100 * chance:.0f} %" if chance >= 0.01 else f"{100 * chance:.1f} %"
+
+
+LONGEST_SEARCH = 20.0
+"""Seconds to look for such a game. About one expert board in six is one; fuller boards hardly ever are."""
+
+
+class NeedsGuessesError(MinebotError):
+    """A level of which no board without a guess was found."""
+
+
+def seed_without_guess(
+    level: Level, rule: Rule, seed: int, row: int, col: int, now: Callable[[], float] = time.monotonic
+) -> int:
+    """Return the first seed, from one on, of a game that a click on a cell begins and that needs no guess.
+
+    Raises `NeedsGuessesError` when none is found.
+    """
+    deadline = now() + LONGEST_SEARCH
+    while True:
+        game = Game(level, rule, seed)
+        game.open(row, col)
+        if solved_without_guess(game):
+            return seed
+        if now() >= deadline:
+            raise NeedsGuessesError(f"no board of {level} was found that needs no guess; take one with fewer mines")
+        seed = (seed + 1) % 2**32
+
+
+def solved_without_guess(game: Game) -> bool:
+    """Whether opening what is certainly safe, again and again, wins a game; it is played to where that ends."""
+    from bot.solver.odds import exact_odds
+
+    while game.state == "playing":
+        safe = np.argwhere(exact_odds(game.board()).safe).tolist()
+        if not safe:
+            return False
+        for row, col in safe:
+            game.open(row, col)
+    return game.state == "won"

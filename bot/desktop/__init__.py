@@ -8,10 +8,10 @@ imported.
 
 from __future__ import annotations
 
+import os
 import sys
 
-from bot.desktop.keys import AutoGuiKeys, Keyboard, load_pyautogui, release_on_signals
-from bot.desktop.mouse import AtOnce, Pointer
+from bot.desktop.input import AtOnce, AutoGuiKeys, Keyboard, Pointer, load_pyautogui, release_on_signals
 from bot.desktop.protocols import (
     BusyError,
     Button,
@@ -21,6 +21,7 @@ from bot.desktop.protocols import (
     DesktopError,
     Device,
     Dialog,
+    Environment,
     EscWatch,
     FocusLostError,
     GrabError,
@@ -30,9 +31,11 @@ from bot.desktop.protocols import (
     Keys,
     Mouse,
     MovedError,
+    NoPictureError,
     NoScreenError,
     NoWindowError,
     Outcome,
+    Overlay,
     Rect,
     Screen,
     Standing,
@@ -44,6 +47,8 @@ from bot.desktop.protocols import (
 from bot.desktop.timing import WALL, Timing
 from bot.words import StopKey
 
+ON_WAYLAND = 'on Wayland "wl-paste --type image/png | minebot dry-run -" passes it on'
+
 __all__ = [
     "BusyError",
     "Button",
@@ -52,22 +57,28 @@ __all__ = [
     "Desktop",
     "DesktopError",
     "Dialog",
+    "Environment",
     "FocusLostError",
     "GrabError",
     "Key",
     "Keys",
     "Mouse",
     "MovedError",
+    "NoPictureError",
     "NoScreenError",
     "NoWindowError",
     "Outcome",
+    "Overlay",
     "Rect",
     "Screen",
     "Standing",
     "StopRequestedError",
     "Window",
+    "copied_picture",
+    "find_environment",
     "insist_on_focus",
     "open_desktop",
+    "open_overlay",
 ]
 
 
@@ -100,3 +111,41 @@ def _assembled(
     pointer = Pointer(window, timing, mouse, handshake, esc.pressed, corners=corners, clock=WALL)
     release_on_signals()
     return Desktop(window, MssScreen(), pointer, Keyboard(window, timing, keys, pointer, esc))
+
+
+def open_overlay(window_text: str | None, beside: bool = False) -> Overlay:
+    """Return an overlay for the game's window; with `beside` a window beside it. Raises `NoWindowError`."""
+    if sys.platform == "win32":
+        from bot.desktop.windows.overlay import WindowsOverlay
+
+        return WindowsOverlay(window_text, beside)
+    from bot.desktop.x11.overlay import X11Overlay
+
+    return X11Overlay(window_text, beside)
+
+
+def find_environment(window_text: str | None) -> Environment:
+    """Return what there is around the game's window. Raises `NoWindowError` when there is no screen or no game."""
+    if sys.platform == "win32":
+        from bot.desktop.windows.window import WindowsEnvironment
+
+        return WindowsEnvironment(window_text)
+    from bot.desktop.x11.connection import X11Environment
+
+    return X11Environment()
+
+
+def copied_picture() -> bytes:
+    """Return the picture in the clipboard. Raises `NoPictureError`, and `NoScreenError` where there is no clipboard."""
+    if sys.platform == "win32":
+        from bot.desktop.windows.window import copied
+
+        return copied()
+    from bot.desktop.x11.connection import copied
+
+    if not os.environ.get("WAYLAND_DISPLAY"):
+        return copied()
+    try:
+        return copied()  # many Wayland desktops share what was copied with programs for X11
+    except (NoPictureError, NoScreenError) as error:
+        raise NoPictureError(f"{error}; {ON_WAYLAND}") from error

@@ -16,35 +16,40 @@ CLASSES = frozenset({"minesweeper", "winemine", "gnome-mines", "org.gnome.mines"
 PROGRAMS = frozenset({"minesweeper.exe", "winmine.exe", "winemine.exe"})
 """File names of known games, in lower case."""
 
+TITLE_IN = {
+    0x04: "扫雷",
+    0x05: "Hledání min",
+    0x06: "Minestryger",
+    0x08: "Ναρκαλιευτής",
+    0x0A: "Buscaminas",
+    0x0B: "Miinaharava",
+    0x0C: "Démineur",
+    0x0E: "Aknakereső",
+    0x10: "Campo minato",
+    0x11: "マインスイーパ",
+    0x12: "지뢰 찾기",
+    0x13: "Mijnenveger",
+    0x14: "Minesveiper",
+    0x15: "Saper",
+    0x16: "Campo Minado",
+    0x19: "Сапер",
+    0x1D: "Minröj",
+    0x1F: "Mayın Tarlası",
+}
+"""What Windows 7's game is called in a primary language of Windows; in all others Minesweeper."""
+
 TITLES = frozenset(
     title.casefold()
     for title in (
+        *TITLE_IN.values(),
         "Minesweeper",
         "WineMine",
-        "Aknakereső",
-        "Buscaminas",
-        "Campo Minado",
-        "Campo minato",
-        "Démineur",
-        "Hledání min",
-        "Mayın Tarlası",
-        "Miinaharava",
-        "Mijnenveger",
-        "Minesveiper",
-        "Minestryger",
-        "Minröj",
         "Prato fiorito",
-        "Saper",
-        "Ναρκαλιευτής",
-        "Сапер",
         "Сапёр",
         "שולה המוקשים",
         "كاسحة الألغام",
-        "マインスイーパ",
         "マインスイーパー",
-        "扫雷",
         "踩地雷",
-        "지뢰 찾기",
     )
 )
 """What the game is called around the world, case folded."""
@@ -89,17 +94,21 @@ def find_game(windows: list[WindowNames], text: str | None) -> int:
         found = next((index for index, names in enumerate(windows) if names.contain(text)), None)
         if found is None:
             raise NoWindowError(
-                f'there is no window with "{text}" in its title, class or program on the screen: '
-                f"open the game, or name a part of its title; {seen}"
+                f'there is no window with "{text}" in its title, class or program on the screen, {ONE_LOOK}: '
+                f"open the game, or name a part of its title (minebot doctor tells more); {seen}"
             )
         return found
     surest = max((names.surety for names in windows), default=0)
     if not surest:
         raise NoWindowError(
-            f"there is no Minesweeper window on the screen: open the game, or name its window with --window; {seen}"
+            f"there is no Minesweeper window on the screen, {ONE_LOOK}: "
+            f"open the game, or name its window with --window (minebot doctor tells more); {seen}"
         )
     return next(index for index, names in enumerate(windows) if names.surety == surest)
 
+
+ONE_LOOK = "in one look at all there are"
+"""How long it was looked for; a game that opens later is not waited for."""
 
 MOST_TITLES = 6
 """Windows that are named to somebody whose game was not found."""

@@ -2,8 +2,9 @@
 
 `Window`, `Screen`, `Mouse` and `Keys` are what playing needs; `windows/`, `x11/` and `clone/desktop.py` keep their
 promises. `Target`, `Device`, `Handshake` and `EscWatch` are what a backend brings, for the mouse and the keyboard that
-all backends share to rest on. All coordinates are physical pixels of the whole virtual screen (negative ones are fine:
-a second screen to the left), pictures are BGR arrays of shape (height, width, 3), dtype uint8.
+all backends share to rest on; an `Overlay` shows the coach's marks, an `Environment` tells the doctor what is around.
+All coordinates are physical pixels of the whole virtual screen (negative ones are fine: a second screen to the left),
+pictures are BGR arrays of shape (height, width, 3), dtype uint8.
 """
 
 from __future__ import annotations
@@ -95,6 +96,10 @@ class GrabError(DesktopError):
     """The screen could not be grabbed just now (a lock screen, a mode change). Trying again later may work."""
 
     exit_code = Exit.DOUBT
+
+
+class NoPictureError(DesktopError):
+    """There is no picture in the clipboard, or nobody hands it over; the message is a sentence with the next step."""
 
 
 @dataclass(frozen=True)
@@ -305,3 +310,80 @@ class EscWatch(Protocol):
 
     def own_tap(self) -> AbstractContextManager[None]:
         """Return the block in which the bot taps Esc itself."""
+
+
+_GAP = 8
+"""Pixels between the game and a window beside it."""
+
+
+class Overlay(Protocol):
+    """Marks over the game's window that a person sees and the bot does not.
+
+    They lie exactly where they belong, let every click through and follow the window. Where a platform can't do that,
+    the marked picture is shown in a window beside the game instead. It never takes the focus.
+    """
+
+    @property
+    def in_place(self) -> bool:
+        """Whether the marks lie over the board, and not in a window beside it."""
+
+    @property
+    def title(self) -> str:
+        """The title of the game's window."""
+
+    def see(self) -> Picture:
+        """Return the game's client area without the marks, and follow the window.
+
+        Raises `NoWindowError` when it is closed or minimised, `GrabError` when it can't be seen just now.
+        """
+
+    def show(self, seen: Picture, marked: Picture) -> None:
+        """Show the marks: what differs between the picture that was seen and the same one with marks on it."""
+
+    def clear(self) -> None:
+        """Show no marks."""
+
+    def close(self) -> None:
+        """Take the glass away."""
+
+
+def beside(client: Rect, width: int, screen_width: int) -> tuple[int, int]:
+    """Return where a window of a width belongs: right of the game's client area, or left of it for want of room."""
+    right = client.left + client.width + _GAP
+    if right + width <= screen_width:
+        return right, client.top
+    return max(client.left - width - _GAP, 0), client.top
+
+
+ANSWER_TIMEOUT, ANSWER_POLL = Seconds(5.0), Seconds(0.005)
+"""How long the program that a picture was copied in may be silent: a large one is only made once it is asked for."""
+
+KINDS = ("image/png", "image/bmp", "image/jpeg", "image/webp")
+"""The forms of a picture that can be read, best first."""
+
+
+class Environment(Protocol):
+    """What is around the game; it is asked and changes nothing, and what can't be known is None."""
+
+    @property
+    def system(self) -> str:
+        """The desktop in a few words: "Windows 10.0.19045", "X11 with Openbox"."""
+
+    @property
+    def physical_pixels(self) -> bool:
+        """Whether coordinates are physical pixels, whatever the scaling."""
+
+    @property
+    def scale(self) -> float | None:
+        """The scaling of the screen with the game: 1.25 for 125 %."""
+
+    @property
+    def out_of_reach(self) -> bool:
+        """Whether the game runs with more rights than the bot, so that clicks vanish without a word."""
+
+    @property
+    def hindrance(self) -> str | None:
+        """Why this kind of desktop may show no pixels or take no clicks, or None."""
+
+    def at(self, x: int, y: int) -> str:
+        """Return the title of the topmost window at a pixel; "the desktop" when there is none."""

@@ -34,7 +34,6 @@ class RealClock:
     """The time on the wall."""
 
     def now(self) -> float:
-        """Return seconds since some fixed moment; never goes back."""
         return time.perf_counter()
 
     def sleep(self, seconds: float) -> None:

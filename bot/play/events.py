@@ -1,12 +1,11 @@
-"""The words of playing: what the user may choose, how games and sessions end, who is told of it, where time went.
+"""The words of playing: what the user may choose, how games and sessions end, who is told of it.
 
 Nothing here plays; `Watcher` is there to be overridden, `Everyone` makes one of several.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Literal
@@ -14,13 +13,13 @@ from typing import Literal
 from bot import solver
 from bot.actions import Action
 from bot.desktop import Click
-from bot.desktop.timing import FAST, Clock, Timing
+from bot.desktop.timing import FAST, Timing
 from bot.errors import Exit, MinebotError
 from bot.level import Level
 from bot.picture import Picture
 from bot.solver.decision import Decision
 from bot.vision.reader import Reading
-from bot.words import Rule, Style
+from bot.words import ClickStyle, Rule
 
 
 class InDoubtError(MinebotError):
@@ -144,38 +143,9 @@ class Everyone(Watcher):
 class Settings:
     """What the user may choose. Without a rule it is the one of the game whose look is recognised."""
 
-    style: Style = "flags"
+    style: ClickStyle = "flags"
     strategy: solver.Strategy = "deep"
     think: float = 1.0
     rule: Rule | None = None
     level: Level | None = None
     timing: Timing = FAST
-
-
-Part = Literal["repaint", "grab", "read", "decide", "click"]
-
-
-@dataclass
-class Timer:
-    """The seconds of each part so far."""
-
-    repaint: float = 0.0
-    grab: float = 0.0
-    read: float = 0.0
-    decide: float = 0.0
-    click: float = 0.0
-
-    @contextmanager
-    def on(self, part: Part, clock: Clock) -> Iterator[None]:
-        """Count the seconds of a block."""
-        start = clock.now()
-        try:
-            yield
-        finally:
-            setattr(self, part, getattr(self, part) + clock.now() - start)
-
-    def sleep(self, seconds: float, clock: Clock) -> None:
-        """Wait for the game, and count that; returns at once for nothing or less."""
-        if seconds > 0:
-            with self.on("repaint", clock):
-                clock.sleep(seconds)

@@ -1,10 +1,12 @@
-"""The game that is on: what is known of it, what was done in it, and which readings can't be of it."""
+"""The game that is on: what is known of it, what was done in it, which readings and changes can't be of it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bot.actions import Action
 from bot.board import Board, Cell, place, three_bv
@@ -12,6 +14,9 @@ from bot.level import Level
 from bot.play.events import GameResult, InDoubtError
 from bot.play.eye import Sight
 from bot.vision.reader import Reading
+
+FADES_FROM = 4
+"""Squares of the distance from the click, in tiles, from which on the Windows 7 game fades what it opens."""
 
 
 class Progress:
@@ -70,6 +75,21 @@ class Progress:
     def _another_size(self, board: Board) -> str:
         return "the board has {} × {} tiles, before it had {} × {}".format(*board.cells.shape, *self._size or ())
 
+    def ended(self, sight: Sight) -> Sight:
+        """Return the sight of a game that is over, where its mines all look alike with the one that went off told.
+
+        Clicks tell: it is one that was opened. When none was and nothing is left to open, the game was won (xbomb).
+        """
+        reading, cells = sight.reading, sight.reading.board.cells
+        told = reading.state != "lost" or np.isin(cells, (Cell.EXPLODED, Cell.WRONG_FLAG)).any()
+        if told or cells.shape != self._size:
+            return sight
+        hit = {tile: int(Cell.EXPLODED) for tile in self.opened if cells[tile] == Cell.MINE}
+        if hit:
+            return replace(sight, reading=replace(reading, board=reading.board.replace(hit)))
+        won = not np.isin(cells, (Cell.COVERED, Cell.QUESTION, Cell.UNREAD)).any()
+        return replace(sight, reading=replace(reading, state="won")) if won else sight
+
     def saw(self, sight: Sight) -> None:
         """Take down a sight that can be relied on, and by which later ones are judged.
 
@@ -107,6 +127,38 @@ class Progress:
         self.clicks += len(actions)
         self._risks |= {(action.row, action.col): action.risk for action in actions if action.risk > 0}
         self._unflagged |= {(action.row, action.col) for action in actions if action.kind == "unflag"}
+
+    def unexplained(self, before: Board, after: Reading, in_step: bool) -> set[tuple[int, int]]:
+        """Return the tiles that differ and that neither a click of this game nor a flood from one explains.
+
+        The end of a game shows what nobody clicked, but the mine that went off must have been. Where clicks are not
+        waited for (`in_step`), one on a number that is open already may open what is around it: GNOME Mines does so,
+        and a tile that is to be opened may be opened by another's flood just before it is clicked.
+        """
+        now = after.board
+        if after.state == "won" or before.cells.shape != now.cells.shape:
+            return set()  # some games flag the rest by themselves once they are won
+        opened = self.opened
+        if not in_step:
+            opened = opened.union(*(before.neighbours(*tile) for tile in opened))
+        if np.isin(now.cells, (Cell.MINE, Cell.EXPLODED, Cell.WRONG_FLAG)).any():
+            went_off = _places(now.cells == Cell.EXPLODED)  # several while the end is still shown
+            return set() if went_off & opened else went_off
+        changed = (before.cells != now.cells) & before.hidden & (now.cells != Cell.UNREAD)
+        new = _places(changed & (now.cells <= 8))
+        return new - _flood(now, new & opened, new) | _places(changed & now.hidden) - self.marked
+
+    def insist_on_the_right_tiles(self, before: Board, after: Sight, in_step: bool) -> None:
+        """Raise `InDoubtError` when a click acted elsewhere: nothing is sure any more then."""
+        strange = self.unexplained(before, after.reading, in_step)
+        if not strange:
+            return
+        self.misplaced += len(strange)
+        raise InDoubtError(
+            f"{place(*min(strange))} changed although it was not clicked: a click acted on the wrong tile, "
+            "or somebody else plays too",
+            after.picture,
+        )
 
     def result(self, now: float, won: bool, stopped: str | None = None) -> GameResult:
         """Return how it went."""
@@ -148,3 +200,35 @@ def _three_bv_shown(board: Board, won: bool) -> int | None:
     else:
         return None
     return three_bv(mines) if board.mines in (None, int(np.count_nonzero(mines))) else None
+
+
+def opened_far(before: Board, after: Board, actions: Sequence[Action]) -> bool:
+    """Whether the last click has by itself opened tiles so far off that a game that fades at all fades them.
+
+    Where an earlier click began the same flood, or a chord opened more than one, nobody can say whose they are.
+    """
+    row, col = actions[-1].row, actions[-1].col
+    earlier = {(action.row, action.col) for action in actions[:-1]}
+    new = _places(before.hidden & ~after.hidden)
+    if actions[-1].kind == "chord":
+        flooded = new if len(actions) == 1 else set()
+    else:
+        flooded = _flood(after, {(row, col)} & new, new)
+    reaches = any((r - row) ** 2 + (c - col) ** 2 >= FADES_FROM for r, c in flooded)
+    return reaches and not flooded & earlier
+
+
+def _flood(board: Board, begun: set[tuple[int, int]], new: set[tuple[int, int]]) -> set[tuple[int, int]]:
+    """Return those of the newly opened tiles that were opened by clicks on some, or by the floods that these began."""
+    flooded, flood = set(begun), list(begun)
+    while flood:
+        tile = flood.pop()
+        if board.cells[tile] == 0:
+            near = [other for other in board.neighbours(*tile) if other in new and other not in flooded]
+            flooded.update(near)
+            flood += near
+    return flooded
+
+
+def _places(which: NDArray[np.bool_]) -> set[tuple[int, int]]:
+    return {(int(row), int(col)) for row, col in np.argwhere(which)}

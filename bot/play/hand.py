@@ -15,10 +15,8 @@ from contextlib import suppress
 import numpy as np
 
 from bot.actions import Action
-from bot.desktop import BusyError, Button, Click, Desktop, Dialog, Key, Rect
-from bot.desktop.timing import Timing
-from bot.play.events import Timer
-from bot.play.eye import Still
+from bot.desktop import BusyError, Button, Click, Key, Rect
+from bot.play.eye import Still, TimedDesktop
 from bot.words import ActionKind
 
 _BUTTONS: dict[ActionKind, Button] = {"open": "left", "flag": "right", "unflag": "right", "chord": "middle"}
@@ -30,10 +28,10 @@ AIMS = ((0.0, 0.0), (0.2, 0.0), (-0.2, 0.0), (0.0, 0.2), (0.0, -0.2))
 class Hand:
     """The hand on one desktop's mouse and keyboard."""
 
-    def __init__(self, desktop: Desktop, timing: Timing, timer: Timer) -> None:
-        self._desktop = desktop
-        self._timing = timing
-        self._timer = timer
+    def __init__(self, at: TimedDesktop) -> None:
+        self._at = at
+        self._desktop = at.desktop
+        self._timing = at.timing
         self._last_click: dict[tuple[int, int, Button], float] = {}
         self._tries: Counter[tuple[int, int, Button]] = Counter()
 
@@ -52,7 +50,7 @@ class Hand:
             if not self._desktop.mouse.in_step:
                 return actions
             return [action for action in actions if action.kind == "flag"] or actions
-        long_ago = self._desktop.clock.now() - self._timing.retry_after
+        long_ago = self._at.clock.now() - self._timing.retry_after
         return [action for action in actions if self._last_click.get(_key(action), -np.inf) <= long_ago] or actions
 
     def do(self, actions: Sequence[Action], sight: Still, fades: bool | None = None) -> list[Click]:
@@ -61,22 +59,23 @@ class Hand:
         Where tiles fade the next click would be swallowed: a key that means nothing is pressed after each click that
         may open an area. While it is not known whether they do, what the last click opens is left alone, to be seen.
         """
-        clock, mouse = self._desktop.clock, self._desktop.mouse
-        self._wait_out_double_clicks(actions)
-        self._timer.sleep(self._timing.reaction, clock)
+        mouse = self._desktop.mouse
+        last = max(self._last_click.get(_key(action), -np.inf) for action in actions)
+        double_click_over = max(last + self._timing.retry_after - self._at.clock.now(), 0.0)
+        self._at.sleep(double_click_over + self._timing.reaction)
         mouse.confine(sight.board, sight.client)
         clicks = [self._click_for(action, sight) for action in actions]
         self._desktop.obey_the_user()
         sent = 0
         try:
-            with self._timer.on("click", clock):
+            with self._at.spending("click"):
                 if mouse.in_step:
                     sent = self._one_by_one(clicks, fades)
                 else:
                     sent = mouse.click(clicks)
                 mouse.park(*sight.margin)
         finally:  # some were made even when not all could be
-            self._last_click.update({_key(action): clock.now() for action in actions})
+            self._last_click.update({_key(action): self._at.clock.now() for action in actions})
         return clicks[:sent]
 
     def _one_by_one(self, clicks: Sequence[Click], fades: bool | None) -> int:
@@ -118,35 +117,26 @@ class Hand:
         self.tap("f15")
         return True
 
-    def push_aside(self, dialog: Dialog) -> None:
-        """Move the game's own dialog off the board."""
-        self._desktop.window.push_aside(dialog)
-
     def ask_for_a_new_game(self, way: Key | float, sight: Still) -> None:
-        """Press a key, or click the face so many tiles above the board."""
+        """Press a key, or click the face so many tiles above the board and leave it.
+
+        Nothing is clicked outside of the window, nor when it has moved since it was seen.
+        """
         if isinstance(way, str):
             self.tap(way)
-        else:
-            self._click_above(sight, way)
-
-    def _click_above(self, sight: Still, tiles: float) -> None:
-        """Click the face so many tiles above the board and leave it; nothing when that is outside of the window.
-
-        The window must not have moved since it was seen: nothing is clicked then either.
-        """
-        x, y = sight.above(tiles)
+            return
+        x, y = sight.above(way)
         self._desktop.obey_the_user()
         if self._desktop.window.client() != sight.client or not sight.client.contains(x, y):
             return
-        with self._timer.on("click", self._desktop.clock):
-            self._desktop.mouse.confine(Rect(x, y, 1, 1), sight.client)
-            self._desktop.mouse.click([Click(x, y, "left")])
-            self._desktop.mouse.park(*sight.margin)
-
-    def _wait_out_double_clicks(self, actions: Sequence[Action]) -> None:
-        """Sleep until no action can join an earlier click on its tile to a double-click."""
-        last = max(self._last_click.get(_key(action), -np.inf) for action in actions)
-        self._timer.sleep(last + self._timing.retry_after - self._desktop.clock.now(), self._desktop.clock)
+        mouse = self._desktop.mouse
+        with self._at.spending("click"):
+            mouse.confine(Rect(x, y, 1, 1), sight.client)
+            try:
+                mouse.click([Click(x, y, "left")])
+            finally:  # the face is allowed for this one click
+                mouse.confine(sight.board, sight.client)
+            mouse.park(*sight.margin)
 
 
 def _key(action: Action) -> tuple[int, int, Button]:

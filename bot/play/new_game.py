@@ -9,17 +9,15 @@ proves nothing: it may have been luck.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from contextlib import suppress
 from itertools import cycle
 
-from bot.actions import Action
 from bot.board import Board, Cell
 from bot.desktop import Desktop, Dialog, Key, insist_on_focus
 from bot.desktop.timing import Timing, until_next_second, wait_until
 from bot.files import data_folder, lock, make_private, read_whole, write_whole
-from bot.play.events import InDoubtError, Timer
-from bot.play.eye import Eye, Sight
+from bot.play.events import InDoubtError
+from bot.play.eye import Eye, Sight, TimedDesktop
 from bot.play.hand import Hand
 from bot.vision.reader import NoBoardError, Reading
 from bot.vision.skin import GameKind
@@ -38,30 +36,21 @@ LARGEST_FILE = 100_000
 class Dealer:
     """Deals one game after the other on one desktop."""
 
-    def __init__(self, desktop: Desktop, eye: Eye, hand: Hand, timing: Timing, timer: Timer) -> None:
-        self._desktop = desktop
+    def __init__(self, at: TimedDesktop, eye: Eye, hand: Hand) -> None:
+        self._at = at
+        self._desktop = at.desktop
+        self._timing = at.timing
         self._eye = eye
         self._hand = hand
-        self._timing = timing
-        self._timer = timer
-        self._promises: dict[str, Rule] = {}
-        """What is known of each game's first click, by its look and its window's title."""
+        self._first_clicks = FirstClicks()
 
     def rule(self, reading: Reading) -> Rule:
-        """Return what the first click of this game promises: what was learnt, else what its skin says."""
-        game = self._name(reading)
-        if game not in self._promises:
-            self._promises[game] = "safe" if game in _broken_promises() else reading.kind.rule
-        return self._promises[game]
+        """Return what the first click of this game promises."""
+        return self._first_clicks.rule(reading, self._desktop.window.title)
 
-    def learn(self, reading: Reading, before: Board, actions: Sequence[Action]) -> None:
-        """Remember a first click that has opened no area although this game was thought to promise one."""
-        if _breaks_the_promise(before, reading.board, actions) and self.rule(reading) == "open":
-            self._promises[self._name(reading)] = "safe"
-            _remember_broken_promise(self._name(reading))
-
-    def _name(self, reading: Reading) -> str:
-        return f"{reading.skin}: {self._desktop.window.title}"
+    def learn(self, reading: Reading, before: Board) -> None:
+        """Remember it of a first click."""
+        self._first_clicks.learn(reading, self._desktop.window.title, before)
 
     def deal(self, ended: Sight) -> float:
         """Start a new game: answer dialogs while there are any, otherwise ask for one in all the ways there are.
@@ -82,7 +71,7 @@ class Dealer:
             tries += 1
             dialog = window.dialog()
             if dialog is not None:
-                self._answer(dialog, asked)
+                self._answer(dialog, asked, lost=ended.reading.state == "lost")
                 answered = True
             else:
                 way = next(ways)
@@ -105,7 +94,7 @@ class Dealer:
                 # One that has its answer may take a moment to go: what is typed into it then reaches the game.
                 elif clock.now() >= done + (timing.retry_after if dialog.handle in asked else 0.0):
                     break
-                self._timer.sleep(timing.window_poll, clock)
+                self._at.sleep(timing.window_poll)
         raise InDoubtError("no new game appears", self._eye.picture)
 
     def _ways(self, kind: GameKind) -> list[Key | float]:
@@ -116,8 +105,11 @@ class Dealer:
         # Where the end is shown at length, its dialog comes at the press of any key, and F2 might ask something else.
         return ["f15", *ways] if self._desktop.mouse.in_step else ways
 
-    def _answer(self, dialog: Dialog, asked: dict[object, float]) -> None:
-        """Answer a dialog after a game: by the button that plays again if it is known, else by Enter and then Esc."""
+    def _answer(self, dialog: Dialog, asked: dict[object, float], lost: bool) -> None:
+        """Answer a dialog after a game: by the button that plays again if it is known, else by Enter and then Esc.
+
+        After a loss Esc comes first: what Enter says yes to there may be the same mines once more, as in KMines.
+        """
         clock = self._desktop.clock
         self._desktop.obey_the_user()
         if dialog.handle in asked:  # the keyboard may still be with the game's own window, which takes nothing now
@@ -125,8 +117,9 @@ class Dealer:
         since = asked.setdefault(dialog.handle, clock.now())
         if self._desktop.window.play_again(dialog):
             return
-        # One that wants more than Enter, such as a winner's name, is closed instead.
-        self._desktop.keys.tap("enter" if clock.now() < since + self._timing.effect_timeout else "esc")
+        # One that wants more than the first, such as a winner's name, gets the other.
+        keys: tuple[Key, Key] = ("esc", "enter") if lost else ("enter", "esc")
+        self._desktop.keys.tap(keys[clock.now() >= since + self._timing.effect_timeout])
 
     def _glance(self) -> Sight | None:
         """Return what is seen after one look, None when there is no board in it or doubts are left."""
@@ -196,16 +189,27 @@ def take_the_focus_back(desktop: Desktop, timing: Timing) -> None:
     insist_on_focus(window, clock)
 
 
-def _breaks_the_promise(before: Board, after: Board, actions: Sequence[Action]) -> bool:
-    """Whether the first click of a new game has shown a number and nothing else."""
-    first = actions[0]
-    alone = (after.cells <= 8).sum() == 1
-    return bool(
-        first.kind == "open"
-        and (before.cells == Cell.COVERED).all()
-        and alone
-        and 1 <= after.cells[first.row, first.col] <= 8
-    )
+class FirstClicks:
+    """What the first click of each game promises, by its look and its window's title: learnt by seeing, remembered."""
+
+    def __init__(self) -> None:
+        self._promises: dict[str, Rule] = {}
+
+    def rule(self, reading: Reading, title: str) -> Rule:
+        """Return what was learnt of a game, else what its skin says."""
+        game = f"{reading.skin}: {title}"
+        if game not in self._promises:
+            self._promises[game] = "safe" if game in _broken_promises() else reading.kind.rule
+        return self._promises[game]
+
+    def learn(self, reading: Reading, title: str, before: Board) -> None:
+        """Remember a first click that has shown a number and nothing else of a game thought to promise an area."""
+        opened = reading.board.cells[reading.board.cells <= 8]
+        broken = (before.cells == Cell.COVERED).all() and len(opened) == 1 and opened[0] > 0
+        if broken and self.rule(reading, title) == "open":
+            game = f"{reading.skin}: {title}"
+            self._promises[game] = "safe"
+            _remember_broken_promise(game)
 
 
 def _remember_broken_promise(game: str) -> None:

@@ -27,7 +27,7 @@ from bot.record.recorder import FORMAT, MANIFEST
 from bot.vision.grid import Grid
 from bot.vision.reader import GameState
 from bot.vision.skin import NAME, Skin, SkinError
-from bot.words import RULES, STYLES, ActionKind, Rule, Style
+from bot.words import CLICK_STYLES, RULES, ActionKind, ClickStyle, Rule
 
 PICTURE_NAME = re.compile(r"[0-9]{4,6}\.png")
 """What a picture of a recording may be called: no path leads out of its folder."""
@@ -178,7 +178,7 @@ class Recording:
     folder: Path
     version: str
     started: str
-    style: Style
+    style: ClickStyle
     strategy: str
     rule: Rule
     frames: tuple[Frame, ...]
@@ -249,7 +249,7 @@ def load_recording(folder: Path) -> Recording:
         folder=folder,
         version=head.get("version", str),
         started=head.get("started", str),
-        style=head.one_of("style", STYLES),
+        style=head.one_of("style", CLICK_STYLES),
         strategy=head.get("strategy", str),
         rule=rule or _rule_of_look(frames),
         frames=frames,

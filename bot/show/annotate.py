@@ -31,7 +31,7 @@ from bot.words import Hints
 Layer = NDArray[np.float32]
 """Shape (height, width, 4): blue, green, red from 0 to 255 and how much it covers from 0 to 1."""
 
-Colour = tuple[int, int, int]
+_Colour = tuple[int, int, int]
 """Blue, green, red."""
 
 SAFE, MINED, MOVE, WRONG = (62, 158, 30), (46, 34, 196), (0, 224, 255), (0, 140, 255)
@@ -81,7 +81,7 @@ def _mark(
     return _tile(*size, _bgr(heat(round(100 * chance))), text) if near else _faint(*size, text)
 
 
-def _bgr(colour: Colour) -> Colour:
+def _bgr(colour: _Colour) -> _Colour:
     red, green, blue = colour
     return blue, green, red
 
@@ -192,7 +192,7 @@ MOST_LAYERS = 512
 
 
 @lru_cache(maxsize=MOST_LAYERS)
-def _tile(width: int, height: int, colour: Colour, sign: str) -> Layer:
+def _tile(width: int, height: int, colour: _Colour, sign: str) -> Layer:
     """A tinted tile with a tick, a cross or a number."""
     layer = _flat(width, height, colour, 0.84)
     return _ink(layer, _sign(width, height, sign), WHITE, 1.0)
@@ -219,7 +219,7 @@ def _ruler_number(text: str, tall: int, on_light: bool, strength: float) -> Laye
 
 
 @lru_cache(maxsize=64)
-def _frame(width: int, height: int, colour: Colour) -> Layer:
+def _frame(width: int, height: int, colour: _Colour) -> Layer:
     """A frame with a thin dark edge inside, so that it stands out on any ground."""
     thick = max(2, round(width / 10))
     layer = _flat(width, height, colour, 1.0)
@@ -237,13 +237,13 @@ def _wrong(width: int, height: int) -> Layer:
     return _ink(_ink(_frame(width, height, WRONG), outer, BLACK, 0.7), strike, WRONG, 1.0)
 
 
-def _flat(width: int, height: int, colour: Colour, cover: float) -> Layer:
+def _flat(width: int, height: int, colour: _Colour, cover: float) -> Layer:
     layer = np.empty((height, width, 4), dtype=np.float32)
     layer[:] = (*colour, cover)
     return layer
 
 
-def _ink(layer: Layer, mask: NDArray[np.float32], colour: Colour, strength: float) -> Layer:
+def _ink(layer: Layer, mask: NDArray[np.float32], colour: _Colour, strength: float) -> Layer:
     """Return a layer with ink over it, where the mask (height, width) from 0 to 1 says."""
     ink = (mask * strength)[..., None]
     below = layer[..., 3:] * (1 - ink)
@@ -310,10 +310,10 @@ def _shrunk(canvas: NDArray[np.uint8], width: int, height: int) -> NDArray[np.fl
     return np.asarray(small / 255, dtype=np.float32)
 
 
-LINE: Colour = (0, 220, 255)
-INK: Colour = (255, 255, 255)
-TAG: Colour = (90, 40, 0)
-DOUBT: Colour = (30, 30, 255)
+LINE: _Colour = (0, 220, 255)
+INK: _Colour = (255, 255, 255)
+TAG: _Colour = (90, 40, 0)
+DOUBT: _Colour = (30, 30, 255)
 
 
 LEGIBLE = 40
@@ -365,7 +365,7 @@ def _draw_lines(canvas: Picture, grid: Grid, scale: int) -> None:
         cv2.line(canvas, (left, y), (right, y), LINE, 1)
 
 
-def _label(canvas: Picture, box: list[int], text: str, tag: Colour) -> None:
+def _label(canvas: Picture, box: list[int], text: str, tag: _Colour) -> None:
     """Write on a small tag in the left top corner of a tile, where figures leave room."""
     size = 0.42 * (box[3] - box[1]) / 32
     (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, 1)

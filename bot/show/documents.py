@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bot.bench import wilson_interval
 from bot.board import SYMBOLS, Board
-from bot.interval import wilson_interval
 
 if TYPE_CHECKING:  # a dry run needs neither the coach nor a player nor trials
-    from bot.bench.faults import FaultsResult
-    from bot.bench.live import LiveTrial
+    from bot.bench.playing import FaultsResult, LiveTrial
     from bot.bench.read_drawn import DrawnTrial
     from bot.bench.speed import OddsSpeed
     from bot.coach.review import Review, Risk
@@ -38,40 +37,25 @@ def reading_json(reading: Reading) -> dict[str, Any]:
         "dialog": bool(reading.dialog),
         "cut": reading.board.cut_sides,
         "cells": ["".join(SYMBOLS[value] for value in row) for row in reading.board.cells],
-        "doubts": [
-            {"row": doubt.row, "col": doubt.col, "best": doubt.best, "margin": doubt.margin} for doubt in reading.doubts
-        ],
+        "doubts": [asdict(doubt) for doubt in reading.doubts],
         "problems": list(reading.problems),
     }
 
 
 def decision_json(board: Board, decision: Decision) -> dict[str, Any]:
     """Return what the solver says about a board."""
-    move = decision.move
     return {
         "rows": board.rows,
         "cols": board.cols,
         "mines": board.mines,
-        "move": None
-        if move is None
-        else {"action": move.action, "row": move.row, "col": move.col, "risk": float(move.risk)},
+        "move": decision.move and {**asdict(decision.move), "risk": float(decision.move.risk)},
         "safe": [list(map(int, cell)) for cell in decision.safe],
         "mined": [list(map(int, cell)) for cell in decision.mined],
         "odds": [[None if np.isnan(chance) else float(chance) for chance in row] for row in decision.odds],
         "must_guess": decision.must_guess,
         "reason": decision.reason,
-        "steps": [
-            {
-                "cells": [list(map(int, cell)) for cell in step.cells],
-                "conclusion": step.conclusion,
-                "because": step.because,
-            }
-            for step in decision.steps
-        ],
-        "candidates": [
-            {"row": candidate.row, "col": candidate.col, "risk": candidate.risk, "value": candidate.value}
-            for candidate in decision.candidates
-        ],
+        "steps": [{**vars(step), "cells": [list(map(int, cell)) for cell in step.cells]} for step in decision.steps],
+        "candidates": [asdict(candidate) for candidate in decision.candidates],
         "wrong_flags": [list(map(int, cell)) for cell in decision.wrong_flags],
         "problems": list(decision.problems),
     }
@@ -103,17 +87,11 @@ def session_json(session: Session, seeds: Sequence[int] = ()) -> dict[str, Any]:
     return {
         "games": [
             {
-                "won": game.won,
+                **asdict(game),
                 "seconds": round(game.seconds, 3),
-                "clicks": game.clicks,
-                "guesses": list(game.guesses),
-                "three_bv": game.three_bv,
                 "three_bv_a_second": game.three_bv_a_second,
                 "efficiency": game.efficiency,
                 "luck": game.luck,
-                "stopped": game.stopped,
-                "misplaced": game.misplaced,
-                "lost_clicks": game.lost_clicks,
                 **({"seed": seeds[number]} if number < len(seeds) else {}),
             }
             for number, game in enumerate(games)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
+from rich.color import ColorSystem
 from rich.console import Console
 from rich.style import Style
 from rich.text import Text
@@ -41,14 +42,31 @@ GLYPHS = {
     Cell.QUESTION: ("?", "white"),
     Cell.MINE: ("●", "#303030"),
     Cell.EXPLODED: ("✹", "#ffffff"),
-    Cell.WRONG_FLAG: ("✗", "#ffdcdc"),
+    Cell.WRONG_FLAG: ("✗", "#a70505"),
     Cell.UNREAD: (".", "#ffd75f"),
 }
 
 
-def has_colours(console: Console) -> bool:
-    """Whether a terminal shows colours: not under NO_COLOR, and not a dumb one."""
-    return console.color_system is not None and not console.no_color
+def colours_of(console: Console) -> str | None:
+    """Return which colours a terminal shows, "standard" for sixteen; None under NO_COLOR, and for a dumb one."""
+    return None if console.no_color else console.color_system
+
+
+LIGHT = {2, 3, 6, 7, 10, 11, 14, 15}
+"""Those of the sixteen colours that are light, or may be: the fourth is yellow here and brown there."""
+
+DARK = {0, 1, 4, 5, 8, 12}
+"""Those that can be read on a light ground."""
+
+
+def legible(style: Style) -> Style:
+    """Return a style that can be read in sixteen colours, whichever they are there: else in black or in white."""
+    assert style.color is not None
+    assert style.bgcolor is not None
+    ink, ground = (each.downgrade(ColorSystem.STANDARD).number for each in (style.color, style.bgcolor))
+    if ground in LIGHT:
+        return style if ink in DARK else style + Style(color="black")
+    return style + Style(color="bright_white")
 
 
 def board_text(
@@ -57,7 +75,7 @@ def board_text(
     lit: Iterable[tuple[int, int]] = (),
     *,
     width: int = 80,
-    colours: bool = True,
+    colours: str | None = "truecolor",
 ) -> Text:
     """Return the board with its row and column numbers, two columns of the terminal a cell, one where it is narrower.
 
@@ -110,7 +128,7 @@ class _Cells:
     """How each cell of a board is shown."""
 
     def __init__(
-        self, board: Board, decision: Decision | None, lit: set[tuple[int, int]], wide: bool, colours: bool
+        self, board: Board, decision: Decision | None, lit: set[tuple[int, int]], wide: bool, colours: str | None
     ) -> None:
         self._board, self._lit, self._wide, self._colours = board, lit, wide, colours
         self._safe = set(decision.safe) if decision else set()
@@ -128,7 +146,10 @@ class _Cells:
         if self._wide:
             near = chance is not None and chance != FAR
             glyph = f"{chance:2d}" if near else "··" if chance == FAR and self._colours else f"{glyph} "
-        return glyph, self._style(row, col, value, chance) if self._colours else Style.null()
+        if self._colours is None:
+            return glyph, Style.null()
+        style = self._style(row, col, value, chance)
+        return glyph, legible(style) if self._colours == "standard" else style
 
     def _sign(self, row: int, col: int, value: int) -> str:
         if value == Cell.COVERED and (row, col) in self._safe:
@@ -149,8 +170,6 @@ class _Cells:
             ground = SAFE if (row, col) in self._safe else MINED if (row, col) in self._mined else ground
         if (row, col) in self._lit:
             ground = LIT
-        if value == Cell.FLAG and ground == MINED:
-            ink = "white"  # red on red, where a terminal has only sixteen colours
         return Style(color=ink, bgcolor=ground)
 
 
@@ -163,8 +182,8 @@ def _percents(decision: Decision) -> dict[tuple[int, int], int]:
     return {(row, col): FAR if chance == far else min(round(100 * chance), 99) for row, col, chance in chances}
 
 
-def verdict_lines(board: Board, decision: Decision, explain: bool) -> Iterator[str]:
-    """Yield what the solver has to say about a board, a line each; with `explain` every conclusion and its proof."""
+def finding_lines(board: Board, decision: Decision, explain: bool) -> Iterator[str]:
+    """Yield what the solver has found out about a board, a line each; with `explain` every conclusion and its proof."""
     mines = {None: "an unknown number of mines", 1: "1 mine"}.get(board.mines, f"{board.mines} mines")
     certain = f"{len(decision.safe)} certainly safe, {len(decision.mined)} certainly mined"
     yield f"{board.rows}×{board.cols}, {mines}, {certain}"
@@ -180,11 +199,15 @@ def verdict_lines(board: Board, decision: Decision, explain: bool) -> Iterator[s
     for candidate in decision.candidates[:5]:
         chance = "" if candidate.value is None else f", {100 * candidate.value:.1f} % to win"
         yield f"weighed: {place(candidate.row, candidate.col)}: {100 * candidate.risk:.1f} % risk{chance}"
+    if decision.move is not None:
+        yield f"must guess: {'yes' if decision.must_guess else 'no'}"
+
+
+def verdict_line(decision: Decision) -> str:
+    """Return what the solver would do, and why."""
     if decision.move is None:
-        yield f"no move: {decision.reason}"
-        return
-    yield f"must guess: {'yes' if decision.must_guess else 'no'}"
-    yield f"would {VERBS[decision.move.action]} {place(decision.move.row, decision.move.col)}: {decision.reason}"
+        return f"no move: {decision.reason}"
+    return f"would {VERBS[decision.move.action]} {place(decision.move.row, decision.move.col)}: {decision.reason}"
 
 
 STOPS = ((40, 130, 40), (170, 110, 0), (165, 30, 40))

@@ -17,14 +17,14 @@ from rich.table import Table
 from rich.text import Text
 
 from bot.actions import Action
+from bot.bench import wilson_interval
 from bot.board import SYMBOLS, counted, place
 from bot.clone.game import Game
 from bot.desktop import Click
 from bot.desktop.timing import Seconds, pause
-from bot.interval import wilson_interval
 from bot.picture import Picture
 from bot.play import GameResult, Watcher
-from bot.show.terminal import board_text, has_colours
+from bot.show.terminal import board_text, colours_of
 from bot.solver.decision import Decision
 from bot.vision.reader import Reading
 from bot.words import VERBS
@@ -157,7 +157,7 @@ class LiveView(Watcher):
         if self._guesses:
             head.append(f" · {len(self._guesses)} guessed, {100 * survived:.0f} % to survive them", style="yellow")
         console = self._live.console
-        shown = board_text(board, decision, lit, width=console.width, colours=has_colours(console))
+        shown = board_text(board, decision, lit, width=console.width, colours=colours_of(console))
         shown.right_crop(1)  # the end of its last line
         used = self._height(head) + shown.plain.count("\n") + 1
         self._live.start()

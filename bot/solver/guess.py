@@ -29,7 +29,6 @@ from bot.solver.kernels.choosing import (
     allocate_mind,
     consider,
 )
-from bot.solver.kernels.combining import grid_of
 from bot.solver.kernels.constraints import padded_size
 from bot.solver.kernels.endgame import RESULT_LAYOUTS, RESULT_WON
 from bot.solver.kernels.jit import announce
@@ -172,9 +171,8 @@ class _Guesser:
         deadline = time.monotonic() + think
         self.engine.odds(board)
         work, (end, thought, rolls) = self.engine.work, self.mind
-        grid = grid_of(board.rows, board.cols, board.mines)
-        width = grid.width
-        game = (self.engine.position, work, self.mind, grid, tuning)
+        width = work.grid.width
+        game = (self.engine.position, work, self.mind, tuning)
         seed_random(work, seed)
         stage, cell = consider(*game, UNDECIDED)
         close = int(rolls.tally[ROLLS_RUNNING])

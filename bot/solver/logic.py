@@ -91,6 +91,10 @@ class _Number:
     def contradicts(self) -> bool:
         return not 0 <= self.mines <= self.unknown.bit_count()
 
+    @property
+    def name(self) -> str:
+        return f"the {self.value} at {place(self.row, self.col)}"
+
 
 @dataclass(eq=False)
 class _Knowledge:
@@ -111,7 +115,7 @@ class _Knowledge:
         numbers: list[_Number] = []
         beside: dict[int, list[int]] = {}
         for row, col in np.argwhere((board.cells <= 8) & (count_around(board.hidden) > 0)).tolist():
-            around = _around(board, row, col)
+            around = _around(row, col, *board.cells.shape)
             value, found = int(board.cells[row, col]), around & shown
             number = _Number(row, col, value, around & hidden, value - found.bit_count(), found)
             for cell in _cells(number.unknown):
@@ -159,7 +163,8 @@ class _Ladder:
     """
 
     def __init__(self, board: Board, allowed: dict[Conclusion, int] | None = None) -> None:
-        self.board = board
+        self._cols = board.cells.shape[1]
+        self._mines = board.mines
         self.known = _Knowledge.of(board)
         self.allowed = allowed
         self.steps: list[Step] = []
@@ -192,14 +197,12 @@ class _Ladder:
         return False
 
     def _why_none_left(self, number: _Number) -> str:
-        name = f"the {number.value} at {place(number.row, number.col)}"
         tiles = self._tiles(number.unknown)
         if not number.found:
-            return f"{name} leaves no mine for {tiles}"
+            return f"{number.name} leaves no mine for {tiles}"
         mines = "mine" if number.value == 1 else "mines"
-        return (
-            f"{name} already has its {mines} at {self._tiles(number.found, all_of_them=True)}, none is left for {tiles}"
-        )
+        found = self._tiles(number.found, all_of_them=True)
+        return f"{number.name} already has its {mines} at {found}, none is left for {tiles}"
 
     def _why_all_needed(self, number: _Number) -> str:
         which = "the last" if number.found else "its"
@@ -326,7 +329,7 @@ class _Ladder:
 
     def _why_every_layout(self, conclusion: Conclusion, cells: int) -> str:
         mines = "no mine" if conclusion == "safe" else "a mine"
-        count = "" if self.board.mines is None else f" and the count of {counted(self.board.mines, 'mine')}"
+        count = "" if self._mines is None else f" and the count of {counted(self._mines, 'mine')}"
         return f"every layout that fits the numbers{count} has {mines} at {self._tiles(cells)}"
 
     def _contradiction(self, conclusion: Conclusion, cell: int) -> str | None:
@@ -348,8 +351,7 @@ class _Ladder:
     def _conclude(self, conclusion: Conclusion, cells: int, because: str) -> bool:
         if not cells or (self.allowed is not None and cells & ~self.allowed[conclusion]):
             return False
-        positions = tuple(Position(*divmod(cell, self.board.cols)) for cell in _cells(cells))
-        self.steps.append(Step(positions, conclusion, because))
+        self.steps.append(Step(self._positions(cells), conclusion, because))
         self.known.learn(conclusion, cells)
         return True
 
@@ -357,17 +359,19 @@ class _Ladder:
 
     def _name(self, number: _Number) -> str:
         """Name a number and the mines already found beside it: a person subtracts them before going on."""
-        name = f"the {number.value} at {place(number.row, number.col)}"
         if not number.found:
-            return name
+            return number.name
         mines = "mine" if number.found.bit_count() == 1 else "mines"
-        return f"{name} (less its {mines} at {self._tiles(number.found, all_of_them=True)})"
+        return f"{number.name} (less its {mines} at {self._tiles(number.found, all_of_them=True)})"
 
     def _tiles(self, cells: int, all_of_them: bool = False) -> str:
-        names = [place(*divmod(cell, self.board.cols)) for cell in _cells(cells)]
+        names = [place(*position) for position in self._positions(cells)]
         if all_of_them or len(names) <= _NAMED_TILES:
             return _join(names)
         return f"{len(names)} tiles from {names[0]} to {names[-1]}"
+
+    def _positions(self, cells: int) -> tuple[Position, ...]:
+        return tuple(Position(*divmod(cell, self._cols)) for cell in _cells(cells))
 
 
 class _ImpossibleError(Exception):
@@ -379,8 +383,8 @@ def _follow_single(known: _Knowledge) -> bool:
     while known.changed:
         number = known.numbers[known.changed.popleft()]
         if number.contradicts:
-            name = f"the {number.value} at {place(number.row, number.col)}"
-            raise _ImpossibleError(f"{name} {'too many mines' if number.mines < 0 else 'too few tiles for its mines'}")
+            wrong = "too many mines" if number.mines < 0 else "too few tiles for its mines"
+            raise _ImpossibleError(f"{number.name} {wrong}")
         if number.unknown and number.mines in (0, number.unknown.bit_count()):
             known.learn("mine" if number.mines else "safe", number.unknown)
             return True
@@ -396,8 +400,7 @@ def _follow_pair(known: _Knowledge) -> bool:
                 only_more, only_less = more.unknown & ~less.unknown, less.unknown & ~more.unknown
                 surplus = more.mines - less.mines - only_more.bit_count()
                 if surplus > 0:
-                    names = " and ".join(f"the {n.value} at {place(n.row, n.col)}" for n in (more, less))
-                    raise _ImpossibleError(f"{names} at odds")
+                    raise _ImpossibleError(f"{more.name} and {less.name} at odds")
                 if surplus == 0 and only_more | only_less:
                     known.learn("mine", only_more)
                     known.learn("safe", only_less)
@@ -411,11 +414,10 @@ def _bits(mask: NDArray[np.bool_]) -> int:
     return int.from_bytes(np.packbits(mask, axis=None, bitorder="little").tobytes(), "little")
 
 
-def _around(board: Board, row: int, col: int) -> int:
-    """Return the neighbours of a cell, and the cell itself, as a set of cells."""
-    left, right = max(col - 1, 0), min(col + 2, board.cols)
-    span = (1 << right) - (1 << left)
-    return sum(span << (r * board.cols) for r in range(max(row - 1, 0), min(row + 2, board.rows)))
+def _around(row: int, col: int, rows: int, cols: int) -> int:
+    """Return the neighbours of a cell on a board so large, and the cell itself, as a set of cells."""
+    span = (1 << min(col + 2, cols)) - (1 << max(col - 1, 0))
+    return sum(span << (r * cols) for r in range(max(row - 1, 0), min(row + 2, rows)))
 
 
 def _cells(bits: int) -> Iterator[int]:

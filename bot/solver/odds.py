@@ -16,9 +16,19 @@ from numpy.typing import NDArray
 
 from bot.board import Board, Cell, place
 from bot.solver.kernels.combining import UNKNOWN_COUNT, grid_of, solve_cells
-from bot.solver.kernels.constraints import POSITION_FIELDS, padded_size
+from bot.solver.kernels.constraints import POSITION_FIELDS
 from bot.solver.kernels.jit import announce
-from bot.solver.kernels.workspace import CONTRADICTION, DONE, OVERFLOW, STATES, V_LOG_LAYOUTS, allocate
+from bot.solver.kernels.workspace import (
+    CONTRADICTION,
+    DONE,
+    OVERFLOW,
+    STATES,
+    V_LOG_LAYOUTS,
+    Grid,
+    Ints,
+    Work,
+    allocate,
+)
 
 MOST_STATES = 1 << 20
 """Memory the counting may grow to (about 0.2 GB, and a second of time) when a component proves exceptionally
@@ -64,6 +74,9 @@ class Engine:
     Not to be shared between threads.
     """
 
+    work: Work
+    position: Ints  # of the board that was solved last
+
     def __init__(self) -> None:
         self._size = self._states = 0
         announce(solve_cells, "the solver", 8)
@@ -76,22 +89,22 @@ class Engine:
         return self._odds_of_parts(board, outcome)
 
     def _solve(self, board: Board) -> tuple[int, NDArray[np.float64], float]:
-        size = padded_size(board.rows, board.cols)
-        if size > self._size:
-            self._allocate(size, STATES)
-        mines = UNKNOWN_COUNT if board.mines is None else board.mines
-        chance = np.empty((board.rows, board.cols), np.float64)
-        grid = grid_of(board.rows, board.cols, mines)
-        outcome = solve_cells(board.cells, self.position, self.work, grid, chance)
+        rows, cols = board.cells.shape
+        grid = grid_of(rows, cols, UNKNOWN_COUNT if board.mines is None else board.mines)
+        if grid.size > self._size:
+            self._allocate(grid, STATES)
+        self.work = self.work._replace(grid=grid)
+        chance = np.empty((rows, cols), np.float64)
+        outcome = solve_cells(board.cells, self.position, self.work, chance)
         if outcome == OVERFLOW and self._states < MOST_STATES:
-            self._allocate(size, MOST_STATES)
-            outcome = solve_cells(board.cells, self.position, self.work, grid, chance)
+            self._allocate(grid, MOST_STATES)
+            outcome = solve_cells(board.cells, self.position, self.work, chance)
         return outcome, chance, float(self.work.value[V_LOG_LAYOUTS])
 
-    def _allocate(self, size: int, states: int) -> None:
-        self._size, self._states = size, states
-        self.work = allocate(size, states)
-        self.position = np.zeros((POSITION_FIELDS, size), np.int32)
+    def _allocate(self, grid: Grid, states: int) -> None:
+        self._size, self._states = grid.size, states
+        self.work = allocate(grid, states)
+        self.position = np.zeros((POSITION_FIELDS, grid.size), np.int32)
 
     def _odds_of_parts(self, board: Board, outcome: int) -> Odds:
         """Find the parts that no layout fits, or that are too much to count, and judge the rest without them."""

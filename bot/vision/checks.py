@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.board import Cell, Cells, count_around
-from bot.vision.matcher import Floats, Tiles
+from bot.vision.matcher import Floats, Tiles, line_light
 from bot.vision.skin import PLAIN
 
 
@@ -73,6 +73,23 @@ def _redness(tiles: Tiles) -> Floats:
     """Return by how much red exceeds the other colours in the middle of each tile, shape (n,)."""
     blue, green, red = tiles[:, RIM:-RIM, RIM:-RIM].mean(axis=(1, 2), dtype=np.float32).T
     return np.asarray(red - (blue + green) / 2)
+
+
+LINELESS = 0.88
+"""How bright the darkest side of a plain tile is beside its inside at most.
+
+Of the plain tiles of real games none was above 0.82, whatever light, noise or blur was put upon the pictures, of 38,000
+drawn ones 1 in 1,600; of the parts of windows in front that were taken for blanks 97 in 100 are, for covers 40.
+"""
+
+DARKEST = 8.0
+"""Grey levels: a tile that is darker shows no lines, and nobody can say whether it has any."""
+
+
+def lineless(tiles: Tiles) -> NDArray[np.bool_]:
+    """Return which canonical tiles have no dark side at all, as parts of other windows have none; shape (n,)."""
+    inside = tiles[:, 1:-1, 1:-1].max(axis=3).mean(axis=(1, 2), dtype=np.float32)
+    return np.asarray(line_light(tiles).min(axis=1) > LINELESS * np.maximum(inside, DARKEST))
 
 
 FEWEST_HIDDEN, MOSTLY = 3, 0.7

@@ -12,9 +12,9 @@ import numpy as np
 
 from bot.picture import Picture
 from bot.vision.certainty import certain_at_sight, tilelike
-from bot.vision.find.align import FAMILIAR, aligned, one_pixel_around
+from bot.vision.find.align import COARSE, FAMILIAR, aligned, one_pixel_around, to_the_pixel
 from bot.vision.find.search import smaller
-from bot.vision.grid import Grid
+from bot.vision.grid import Grid, snapped
 from bot.vision.judge import Judge
 from bot.vision.light import DAYLIGHT, Light, find_light, is_cut_off
 from bot.vision.matcher import Matches, Tiles, canonical_tiles, matcher_for
@@ -49,14 +49,11 @@ class Part:
         level, reach = max(1, int(grid.pitch // SMALL)), int(grid.pitch)
         x, y = max(0, int(grid.left) - reach), max(0, int(grid.top) - reach)
         cut = smaller(picture[y : int(grid.box[3]) + reach, x : int(grid.box[2]) + reach], level)
-        place = (grid.left - x) / level, (grid.top - y) / level, grid.pitch_x / level, grid.pitch_y / level
-        return cls(cut, Grid(*place, grid.rows, grid.cols), level, (x, y))
+        return cls(cut, grid.moved(-x, -y).scaled(1 / level), level, (x, y))
 
     def restored(self, grid: Grid) -> Grid:
         """Return a lattice of the part as one of the whole picture."""
-        (x, y), level = self.corner, self.level
-        place = x + grid.left * level, y + grid.top * level, grid.pitch_x * level, grid.pitch_y * level
-        return Grid(*place, grid.rows, grid.cols)
+        return grid.scaled(self.level).moved(*self.corner)
 
 
 def light_on(picture: Picture, grid: Grid, skin: Skin) -> Light:
@@ -72,8 +69,8 @@ def recognise(picture: Picture, grid: Grid, skin: Skin) -> float:
 
     Tiles of few pixels, taken as they are, look like themselves only where they are cut to the pixel.
     """
-    if skin.tolerance is not None:
-        grid = max(one_pixel_around(grid), key=lambda place: _share(picture, place, skin, FEW))
+    if skin.tolerance is not None or (skin.tile < COARSE and round(grid.pitch) == skin.tile):
+        grid = max(one_pixel_around(snapped(grid)), key=lambda place: _share(picture, place, skin, FEW))
     return _share(picture, grid, skin, ENOUGH)
 
 
@@ -121,8 +118,11 @@ def take(picture: Picture, grid: Grid, skin: Skin, light: Light) -> Choice:
     return _choice(picture, grid, skin, light, theme)
 
 
-def settle(part: Part, grid: Grid, skin: Skin, light: Light) -> Choice:
-    """Return the choice of the lattice, moved to where its tiles fit best in a light, and of the light found there."""
+def settle(whole: Picture, part: Part, grid: Grid, skin: Skin, light: Light) -> Choice:
+    """Return the choice of the lattice, moved to where its tiles fit best in a light, and of the light found there.
+
+    The part's lattice is moved, and that of the whole picture if it is larger and the skin knows its pixels.
+    """
     picture = part.picture
     lit = light.undone(picture)
     matches = matcher_for(skin).match(canonical_tiles(lit, grid))
@@ -130,7 +130,10 @@ def settle(part: Part, grid: Grid, skin: Skin, light: Light) -> Choice:
     familiar = tilelike(matches) & (matches.distance <= FAMILIAR)
     exact = aligned(lit, grid, matcher_for(skin, theme), familiar)
     choice = _choice(picture, exact, skin, light_on(picture, exact, skin), theme)
-    return replace(choice, grid=part.restored(exact))
+    place = part.restored(exact)
+    if part.level > 1 and skin.tolerance is not None:
+        place = to_the_pixel(whole, place, matcher_for(skin, theme))
+    return replace(choice, grid=place)
 
 
 def _choice(picture: Picture, grid: Grid, skin: Skin, light: Light, theme: str | None) -> Choice:

@@ -31,6 +31,7 @@ class Correlator:
     """The figures of one theme of a skin, made ready for correlation."""
 
     def __init__(self, skin: Skin, theme: str | None) -> None:
+        self._exact = skin.tolerance is not None  # the demands on likeness to drawn figures were fitted without
         values, figures = [], []
         for value, _, picture in skin.variants(theme):
             if value not in PLAIN:
@@ -42,7 +43,8 @@ class Correlator:
 
     def likeness(self, picture: Picture, grid: Grid, row: int, col: int) -> Floats:
         """Return the correlation of a tile with each of `values`, at the best shift and variant; 1 is identity."""
-        tile = one_tile(picture, grid, row, col, SIDE, REACH)[RIM:-RIM, RIM:-RIM].astype(np.float32)
+        seen = one_tile(picture, grid, row, col, SIDE, REACH, exact=self._exact)
+        tile = seen[RIM:-RIM, RIM:-RIM].astype(np.float32)
         tile -= tile.mean(axis=(0, 1))
         inside = SIDE - 2 * RIM
         windows = np.lib.stride_tricks.sliding_window_view(tile, (inside, inside), axis=(0, 1))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal, TypeAlias
 
 import cv2
 import numpy as np
@@ -19,9 +20,32 @@ from bot.vision.grid import Grid
 from bot.vision.skin import GLYPHS, INK, CounterLook
 
 Grey = NDArray[np.uint8]
+Box: TypeAlias = tuple[int, int, int, int]
+"""x, y, width and height."""
 
-COUNTERS_REACH = 3.2
-"""Tiles from the board to the far side of its counters, above or below it."""
+FRAME, COUNTERS_REACH = 0.1, 3.2
+"""Tiles from the board to where its counters may begin, and to their far side, above or below it."""
+
+WIDTHS, HEIGHTS, SHAPES = (1.4, 3.6), (0.7, 1.9), (1.25, 3.2)
+"""Tiles that a panel is wide and high, and how many times as wide as high: 2.2 and 1.2 in the Windows 7 game."""
+
+FILLED, BARE_HEIGHT = 0.8, 0.8
+"""The share of its box that a panel fills, and tiles that bare digits are high at least."""
+
+DEEP, BLACK = 55, 60
+"""Grey levels between the channels of a deep colour, and of the brightest one of black: a panel's colours."""
+
+LIT, LIT_ON_BLACK, BLACK_GROUND = 150, 25, 12
+"""Grey levels of a digit; of its segments, lit or not, where the ground is no brighter than the last."""
+
+STROKES = 0.3
+"""Tiles between the strokes of a panel's digits, at most."""
+
+OFF_MIDDLE, TWINS = 0.3, 0.15
+"""Tiles by which the middle between both panels may be off that of the board, and twins may differ in size and height.
+
+In 45 windows with the original artwork the middle is off by 0.06 at most; one hidden column moves it by 0.5.
+"""
 
 
 @dataclass(frozen=True)
@@ -30,68 +54,103 @@ class Counters:
 
     mines_left: int | None = None
     seconds: int | None = None
+    in_sight: bool = False  # one of them at least, even if it cannot be read
+    beyond: Literal["left", "right"] | None = None  # where the board goes on unseen: its middle is between its panels
 
 
-def _area(grid: Grid, look: CounterLook, shape: tuple[int, ...]) -> tuple[slice, slice]:
-    """Return the rows and columns of pixels in which the counters are, cut to the picture."""
-    left, top, right, bottom = grid.box
-    near, far = 0.1 * grid.pitch, COUNTERS_REACH * grid.pitch
+def _rows(grid: Grid, look: CounterLook, height: int) -> slice:
+    """Return the rows of pixels in which the counters are, cut to the picture."""
+    near, far = FRAME * grid.pitch, COUNTERS_REACH * grid.pitch
+    _, top, _, bottom = grid.box
     low, high = (bottom + near, bottom + far) if look.side == "below" else (top - far, top - near)
-    rows = slice(max(0, int(low)), max(0, min(shape[0], int(high))))
-    return rows, slice(max(0, int(left - 2 * grid.pitch)), min(shape[1], int(right + 2 * grid.pitch)))
+    return slice(max(0, int(low)), max(0, min(height, int(high))))
 
 
 def read_counters(picture: Picture, grid: Grid, look: CounterLook) -> Counters:
     """Return what the counters beside a board show."""
-    rows, cols = _area(grid, look, picture.shape)
-    area = picture[rows, cols]
+    strip = picture[_rows(grid, look, picture.shape[0])]
+    start = max(0, int(grid.box[0] - 2 * grid.pitch))
+    area = strip[:, start : int(grid.box[2] + 2 * grid.pitch)]
     if min(area.shape[:2]) < 6:
         return Counters()
-    middle = (grid.box[0] + grid.box[2]) / 2 - cols.start
+    middle = (grid.box[0] + grid.box[2]) / 2
+    panels = [(x + start, y, width, height) for x, y, width, height in _panels(area, grid.pitch)]
+    beyond = _beyond(strip, panels, middle, grid.pitch) if panels and look.side == "below" else None
     sides: dict[str, int | None] = {}
-    for x, y, width, height in _panels(area, grid.pitch) or _bare_digits(area, grid.pitch):
+    for x, y, width, height in panels or _bare_digits(area, grid.pitch, start):
         side = "left" if x + width / 2 < middle else "right"
         if side in sides:  # two on one side: one of them is something else
-            return Counters()
-        sides[side] = _number(area[y : y + height, x : x + width].tobytes(), width, look)
+            return Counters(in_sight=beyond is not None, beyond=beyond)
+        sides[side] = _number(strip[y : y + height, x : x + width].tobytes(), width, look)
+    if beyond is not None:
+        return Counters(in_sight=True, beyond=beyond)  # which of them is which, the board's middle does not tell
     other = "left" if look.mines == "right" else "right"
-    return Counters(mines_left=sides.get(look.mines), seconds=sides.get(other))
+    return Counters(sides.get(look.mines), sides.get(other), in_sight=bool(sides))
 
 
-def _panels(area: Picture, pitch: float) -> list[tuple[int, int, int, int]]:
+def _beyond(strip: Picture, panels: list[Box], middle: float, pitch: float) -> Literal["left", "right"] | None:
+    """Return on which side of its lattice a board must go on, for the middle of a board is that between its panels.
+
+    One alone is one of a pair: its twin is looked for as far as the picture goes.
+    """
+    if len(panels) == 1:
+        panels = [each for each in _panels(strip, pitch) if _are_twins(each, panels[0], pitch)]
+    if len(panels) != 2 or not _are_twins(panels[0], panels[1], pitch):
+        return None
+    off = sum(x + width / 2 for x, _, width, _ in panels) / 2 - middle
+    if abs(off) <= OFF_MIDDLE * pitch:
+        return None
+    return "left" if off < 0 else "right"
+
+
+def _are_twins(one: Box, other: Box, pitch: float) -> bool:
+    """Whether two panels are of one size and at one height."""
+    return all(abs(a - b) <= TWINS * pitch for a, b in zip(one[1:], other[1:], strict=True))
+
+
+ALONG = 0.6
+"""The share of a row of pixels that the black frame of the board covers, and two panels do not."""
+
+
+def _panels(area: Picture, pitch: float) -> list[Box]:
     """Return the boxes (x, y, width, height) of what has a panel's colour and size."""
     blue, green, red = cv2.split(area)
     brightest, darkest = cv2.max(cv2.max(blue, green), red), cv2.min(cv2.min(blue, green), red)
-    coloured = ((cv2.subtract(brightest, darkest) > 55) | (brightest < 60)).astype(np.uint8)
-    size = max(3, round(0.3 * pitch)) | 1  # closes over the digits
+    coloured = ((cv2.subtract(brightest, darkest) > DEEP) | (brightest < BLACK)).astype(np.uint8)
+    coloured[coloured.mean(axis=1) > ALONG] = 0
+    size = max(3, round(STROKES * pitch)) | 1  # closes over the digits
     closed = cv2.morphologyEx(coloured, cv2.MORPH_CLOSE, np.ones((size, size), np.uint8))
     closed = cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((size, size), np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(closed)
     found = []
     for x, y, width, height, filled in stats[1:].tolist():
-        fits = 1.4 * pitch < width < 3.6 * pitch and 0.7 * pitch < height < 1.9 * pitch
-        if fits and 1.25 < width / height < 3.2 and filled > 0.8 * width * height:
+        fits = _within(width / pitch, WIDTHS) and _within(height / pitch, HEIGHTS)
+        if fits and _within(width / height, SHAPES) and filled > FILLED * width * height:
             found.append((x, y, width, height))
     return found
 
 
-def _bare_digits(area: Picture, pitch: float) -> list[tuple[int, int, int, int]]:
-    """Return the boxes of light digits that have no panel of their own, with room around them."""
+def _within(value: float, bounds: tuple[float, float]) -> bool:
+    return bounds[0] < value < bounds[1]
+
+
+def _bare_digits(area: Picture, pitch: float, start: int) -> list[Box]:
+    """Return the boxes of light digits without a panel of their own, with room around them; x counts from `start`."""
     light = area.max(axis=2)
     # On a black ground even segments that are off can be seen, and tell where the digits are.
-    lit = (light > (25 if np.median(light) < 12 else 150)).astype(np.uint8)
-    size = max(3, round(0.3 * pitch)) | 1
+    lit = (light > (LIT_ON_BLACK if np.median(light) < BLACK_GROUND else LIT)).astype(np.uint8)
+    size = max(3, round(STROKES * pitch)) | 1
     _, _, stats, _ = cv2.connectedComponentsWithStats(
         cv2.morphologyEx(lit, cv2.MORPH_CLOSE, np.ones((size, size), np.uint8))
     )
     found = []
     for x, y, width, height, _ in stats[1:].tolist():
-        fits = 0.8 * pitch < height < 1.9 * pitch and 1.25 * height < width < 3.6 * pitch
+        fits = BARE_HEIGHT < height / pitch < HEIGHTS[1] and SHAPES[0] * height < width < WIDTHS[1] * pitch
         if fits and y > 0:  # what touches the upper rim of the area is a menu
             room = round(0.16 * height)
             left, top = max(0, x - room), max(0, y - room)
             right, bottom = min(area.shape[1], x + width + room), min(area.shape[0], y + height + room)
-            found.append((left, top, right - left, bottom - top))
+            found.append((left + start, top, right - left, bottom - top))
     return found
 
 
@@ -112,38 +171,51 @@ def _number(pixels: bytes, width: int, look: CounterLook) -> int | None:
     return int(text) if digits.isdigit() and len(digits) <= 3 else None
 
 
+ENLARGED = 48
+"""Pixels of height to which a panel is enlarged, so that thin strokes of small counters do not break."""
+
+RIM_X, RIM_Y = 0.06, 0.1
+"""Parts of a panel's width and height at its rims that hold no ink."""
+
+LEAST_CONTRAST, MOST_INK, LEAST_TEXT = 60, 0.5, 0.3
+"""Grey levels from ink to ground, the share of a panel that is ink at most, and of its height that text has."""
+
+WIDEST, SPECK, MINUS = 0.85, 0.02, 0.4
+"""Text heights that a digit is wide at most; the area, in squares of it, of a speck; and the height of a minus."""
+
+
 def _glyphs(panel: Picture) -> list[tuple[Grey, bool]]:
     """Return the glyphs on a panel from left to right, grey and cut to their ink, and whether each is a minus."""
     height, width = panel.shape[:2]
-    scale = max(1, round(48 / height))  # enlarged, so that thin strokes of small counters do not break
+    scale = max(1, round(ENLARGED / height))
     enlarged = cv2.resize(_ink(panel), (width * scale, height * scale), interpolation=cv2.INTER_CUBIC)
-    rim_x, rim_y = round(0.06 * width * scale), round(0.1 * height * scale)
+    rim_x, rim_y = round(RIM_X * width * scale), round(RIM_Y * height * scale)
     light = np.asarray(enlarged[rim_y : height * scale - rim_y, rim_x : width * scale - rim_x], dtype=np.uint8)
     _, mask = cv2.threshold(light, 0, 1, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     ground = np.median(light)
-    if light.max() - ground < 60 or mask.mean() > 0.5:
+    if light.max() - ground < LEAST_CONTRAST or mask.mean() > MOST_INK:
         return []
     tall = np.flatnonzero(mask.any(axis=1))
     text_height = tall[-1] - tall[0] + 1
-    if text_height < 0.3 * light.shape[0]:
+    if text_height < LEAST_TEXT * light.shape[0]:
         return []
     glyphs = []
     for start, end in _runs(np.asarray(mask.any(axis=0))):
-        pieces = max(1, round((end - start) / (0.85 * text_height)))  # bold digits may touch
+        pieces = max(1, round((end - start) / (WIDEST * text_height)))  # bold digits may touch
         for piece in range(pieces):
             first = start + (end - start) * piece // pieces
             last = start + (end - start) * (piece + 1) // pieces
             ink = np.flatnonzero(mask[:, first:last].any(axis=1))
-            if len(ink) and (last - first) * (ink[-1] - ink[0] + 1) > 0.02 * text_height**2:
+            if len(ink) and (last - first) * (ink[-1] - ink[0] + 1) > SPECK * text_height**2:
                 cut = np.asarray(light[ink[0] : ink[-1] + 1, first:last], dtype=np.uint8)
-                glyphs.append((cut, ink[-1] - ink[0] + 1 < 0.4 * text_height))
+                glyphs.append((cut, ink[-1] - ink[0] + 1 < MINUS * text_height))
     return glyphs
 
 
 def _ink(panel: Picture) -> Grey:
     """Return how much of a light digit each pixel is: white on a coloured panel, or lit red on a black one."""
     darkest = panel.min(axis=2)
-    return np.asarray(darkest if darkest.max() > 150 else panel.max(axis=2), dtype=np.uint8)
+    return np.asarray(darkest if darkest.max() > LIT else panel.max(axis=2), dtype=np.uint8)
 
 
 def _runs(flags: NDArray[np.bool_]) -> list[tuple[int, int]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -37,15 +38,24 @@ class Grid:
         """Return the x and y of a tile's middle."""
         return self.left + (col + 0.5) * self.pitch_x, self.top + (row + 0.5) * self.pitch_y
 
-    @property
+    @cached_property
     def box(self) -> tuple[float, float, float, float]:
         """Left, top, right and bottom of the whole lattice."""
         return self.left, self.top, self.left + self.cols * self.pitch_x, self.top + self.rows * self.pitch_y
 
-    @property
+    @cached_property
     def pitch(self) -> float:
         """The mean of both pitches."""
         return (self.pitch_x + self.pitch_y) / 2
+
+    def scaled(self, times: float) -> Grid:
+        """Return the lattice as it lies in a picture so many times as large."""
+        left, top, pitch_x, pitch_y = (times * each for each in (self.left, self.top, self.pitch_x, self.pitch_y))
+        return Grid(left, top, pitch_x, pitch_y, self.rows, self.cols)
+
+    def moved(self, right: float, down: float) -> Grid:
+        """Return the lattice with its corner so many pixels farther right and down."""
+        return replace(self, left=self.left + right, top=self.top + down)
 
 
 SAME_LINES = 0.15
@@ -125,8 +135,12 @@ def snapped(grid: Grid) -> Grid:
     """
     pitch = round(grid.pitch)
     off = max(abs(grid.pitch_x - pitch) * grid.cols, abs(grid.pitch_y - pitch) * grid.rows)
-    if off > LONGEST_STRETCH:
-        return grid
+    return grid if off > LONGEST_STRETCH else of_whole_pixels(grid)
+
+
+def of_whole_pixels(grid: Grid) -> Grid:
+    """Return the lattice with a pitch of whole pixels and its lines between pixels, its middle where it was."""
+    pitch = round(grid.pitch)
     middle_x, middle_y = grid.center((grid.rows - 1) // 2, (grid.cols - 1) // 2)
     left = round(middle_x - pitch * ((grid.cols - 1) // 2 + 0.5))
     top = round(middle_y - pitch * ((grid.rows - 1) // 2 + 0.5))

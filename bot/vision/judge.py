@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from bot.board import Cell, count_around
 from bot.picture import Picture
 from bot.vision.certainty import (
+    COLOUR,
     COLOUR_AGAIN,
     LEAD,
     LEAST_RELIEF,
@@ -31,6 +32,7 @@ from bot.vision.certainty import (
 )
 from bot.vision.checks import enclosed_blanks, starved_numbers
 from bot.vision.correlate import Correlator, correlator_for
+from bot.vision.doubt import odd
 from bot.vision.grid import Grid
 from bot.vision.matcher import Floats, Matches, Tiles, inner, matcher_for
 from bot.vision.novelty import Novelty
@@ -53,6 +55,12 @@ MOST_CLOSER_LOOKS = 200
 
 USUAL, TEACHING = 20.0, 0.2
 """Grey levels up to which a covered tile, and the margin from which on any other, teaches how a picture differs."""
+
+MOST_ODD = 0.25
+"""The share of tiles held certain that may be odd; a picture with more is not of tiles as drawn, and teaches nothing.
+
+Drawn pictures that were mostly misread had three fifths of them and more.
+"""
 
 FEWEST_ALIKE, ENOUGH = 3, 32
 """So many tiles of a kind are needed to know how it differs, and so many are enough."""
@@ -98,6 +106,8 @@ class Judge:
     def __init__(self, skin: Skin, theme: str | None, strict: bool = False) -> None:
         self.skin = skin
         self.strict = strict
+        # It was fitted to a drawn skin; what is novel to one taken from a game, `novelty.py` tells.
+        self.has_veto = skin.tolerance is None
         self._matcher = matcher_for(skin, theme)
         self._kept_correlator: Correlator | None = None
         self._tuning: _Tuning | None = None
@@ -105,19 +115,38 @@ class Judge:
 
     def judge(self, picture: Picture, grid: Grid, tiles: Tiles, chosen: NDArray[np.intp]) -> Verdicts:
         """Return verdicts on the chosen of a board's canonical tiles; `tiles` has them all, in reading order."""
-        matches = self._matcher.match(tiles[chosen])
-        sure = certain_at_sight(matches)
+        matches = self.first_match(tiles[chosen])
+        sure = self._sure(matches)
         values = np.where(sure, matches.best, Cell.UNREAD).astype(np.uint8)
         verdicts = Verdicts(values, matches.best.copy(), matches.margin.copy())
         unclear = np.flatnonzero(~sure & perhaps_a_tile(matches))
         if len(unclear):
-            if self._tuning is None:
-                self._tune(tiles)
-            again = self._matcher.match(tiles[chosen[unclear]], self._shift(matches, unclear))
+            again = self.second_match(tiles, chosen[unclear], matches.only(unclear))
             self._judge_again(picture, grid, chosen, unclear, again, matches.second[unclear], verdicts)
         if self.skin.tolerance is not None:
             verdicts.values[self._novelty.among(picture, grid, chosen, verdicts.values)] = Cell.UNREAD
         return verdicts
+
+    def first_match(self, tiles: Tiles) -> Matches:
+        """Return what canonical tiles are nearest to."""
+        return self._matcher.match(tiles)
+
+    def second_match(self, tiles: Tiles, where: NDArray[np.intp], first: Matches) -> Matches:
+        """Return what some of a board's tiles are nearest to with the usual difference taken off; `first` is theirs."""
+        if self._tuning is None:
+            self._tune(tiles)
+        return self._matcher.match(tiles[where], self._shift(first))
+
+    def _sure(self, matches: Matches, off_colour: float = COLOUR) -> NDArray[np.bool_]:
+        """Return which matches are certain: the rules of thumb hold them so, and the veto does not object."""
+        sure = certain_at_sight(matches, off_colour)
+        held = np.flatnonzero(sure)
+        sure[held] = ~self._odd(matches.only(held))
+        return sure
+
+    def _odd(self, matches: Matches) -> NDArray[np.bool_]:
+        """Return which matches the fitted veto holds against."""
+        return odd(matches) if self.has_veto else np.zeros(len(matches.best), dtype=np.bool_)
 
     def _judge_again(
         self,
@@ -134,7 +163,7 @@ class Judge:
         `rivals`, shape (unclear,), are the next values of the first match.
         """
         assert self._tuning is not None
-        sure = certain_at_sight(again, off_colour=COLOUR_AGAIN)
+        sure = self._sure(again, COLOUR_AGAIN)
         if self.strict:
             sure &= is_figure(again) | (again.lean >= PLAINLY) & (again.second == rivals)
         verdicts.guesses[unclear], verdicts.margins[unclear] = again.best, again.margin
@@ -167,8 +196,9 @@ class Judge:
         third, second, first = np.argsort(likeness)[-3:]
         figure, lead, clear = int(closer.values[first]), float(likeness[first] - likeness[second]), True
         if {figure, int(closer.values[second])} == {int(again.best[index]), int(again.second[index])} in ALIKE:
-            # That it is one of the two is told by shape, which of them by what the match leans to.
-            clear = bool(again.lean[index] >= LEAST_LEAN)
+            # That it is one of the two is told by shape; which of them, by shape too or by what the match leans to.
+            same = figure == again.best[index] and likeness[first] >= LIKENESS and lead >= LEAD
+            clear = bool(same or again.lean[index] >= LEAST_LEAN)
             figure, lead = int(again.best[index]), float(likeness[first] - likeness[third])
             lead = lead if likeness[first] >= LIKE_A_MINE else 0.0
         return figure, float(likeness[first]), lead, clear
@@ -239,10 +269,14 @@ class Judge:
         """
         matcher = self._matcher
         matches = matcher.match(tiles)
-        sure = certain_at_sight(matches)
+        held, odd_ones = certain_at_sight(matches), self._odd(matches)
+        sure = held & ~odd_ones
         plain = (matches.best == Cell.COVERED) & tilelike(matches) & (matches.distance < USUAL)
-        plain &= matches.relief >= LEAST_RELIEF
-        teaches = np.flatnonzero(plain | sure & (matches.margin >= TEACHING) & (tilelike(matches) | is_figure(matches)))
+        plain &= (matches.relief >= LEAST_RELIEF) & ~odd_ones
+        teach = plain | sure & (matches.margin >= TEACHING) & (tilelike(matches) | is_figure(matches))
+        if np.count_nonzero(held & odd_ones) > MOST_ODD * np.count_nonzero(held):
+            teach[:] = False  # it is all something else
+        teaches = np.flatnonzero(teach)
         nearest = matches.template[teaches]
         residual = inner(tiles[teaches]) - matcher.templates[nearest]
         tuning, known = np.zeros_like(matcher.templates), np.zeros(len(matcher.values), dtype=np.bool_)
@@ -266,15 +300,14 @@ class Judge:
             spread.append(max(LEAST_SPREAD, SPREADS * float(np.quantile(off, 0.9))))
         self._tuning = _Tuning(tuning, known, np.array(spread))
 
-    def _shift(self, matches: Matches, where: NDArray[np.intp]) -> Floats:
-        """Return what to take off unclear tiles: the difference known of the nearest template or else of its rival.
+    def _shift(self, matches: Matches) -> Floats:
+        """Return what to take off tiles: the difference known of the nearest template or else of its rival.
 
         The same is taken off for both, so that the one which happens to be known gains nothing by it.
         """
         assert self._tuning is not None
         tuning, known = self._tuning.shift, self._tuning.known
-        template, rival = matches.template[where], matches.rival[where]
-        return np.asarray(tuning[np.where(known[template], template, rival)])
+        return np.asarray(tuning[np.where(known[matches.template], matches.template, matches.rival)])
 
 
 ALIKE = ({int(Cell.MINE), int(Cell.EXPLODED)}, {int(Cell.FLAG), int(Cell.WRONG_FLAG)})

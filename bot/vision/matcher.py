@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import cv2
@@ -41,12 +41,17 @@ LIGHT_COUNTS, TINT_COUNTS = 0.3, 0.5
 """How much a difference along a pattern of light, and one of overall tint, counts compared with one of shape."""
 
 
-def canonical_tiles(picture: Picture, grid: Grid, side: int = SIDE, rim: int = 0, known: bool = False) -> Tiles:
+def canonical_tiles(
+    picture: Picture, grid: Grid, side: int = SIDE, rim: int = 0, known: bool = False, exact: bool = False
+) -> Tiles:
     """Return all tiles of a board in reading order at one size, shape (rows·cols, side + 2·rim, side + 2·rim, 3).
 
     With a `rim`, tiles reach so many canonical pixels over their neighbours. What it takes to look at a `known` grid
-    is kept, since it will be looked at again.
+    is kept, since it will be looked at again. Tiles that are made smaller are alike wherever they are when it is done
+    `exact`, down to thin lines; otherwise it is done sooner.
     """
+    if exact and grid.pitch > side:
+        return _cut(_made_smaller(picture, grid, side, rim), grid, side, rim)
     shrink = max(1, int(grid.pitch // side))
     left, top, right, bottom = grid.box
     reach = int(grid.pitch)
@@ -68,6 +73,24 @@ def canonical_tiles(picture: Picture, grid: Grid, side: int = SIDE, rim: int = 0
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         warped = cv2.warpAffine(part, transform, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
     board = np.asarray(warped, dtype=np.uint8)
+    return _cut(board, grid, side, rim)
+
+
+def _made_smaller(picture: Picture, grid: Grid, side: int, rim: int) -> Picture:
+    """Return a board and so many pixels around it with tiles of `side` pixels, each the mean of what it was there."""
+    across, down = round(grid.pitch_x), round(grid.pitch_y)
+    zoom_x, zoom_y = grid.pitch_x / across, grid.pitch_y / down
+    left, top = grid.left - grid.pitch_x + zoom_x / 2 - 0.5, grid.top - grid.pitch_y + zoom_y / 2 - 0.5
+    transform = np.array([[zoom_x, 0, left], [0, zoom_y, top]])
+    size = (grid.cols + 2) * across, (grid.rows + 2) * down
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    whole = cv2.warpAffine(picture, transform, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    small = cv2.resize(whole, ((grid.cols + 2) * side, (grid.rows + 2) * side), interpolation=cv2.INTER_AREA)
+    return np.asarray(small[side - rim : rim - side, side - rim : rim - side], dtype=np.uint8)
+
+
+def _cut(board: Picture, grid: Grid, side: int, rim: int) -> Tiles:
+    """Return the tiles of a board that has tiles of `side` pixels, and so many pixels around it."""
     if rim == 0:
         tiles = board.reshape(grid.rows, side, grid.cols, side, 3).swapaxes(1, 2)
         return np.ascontiguousarray(tiles).reshape(grid.rows * grid.cols, side, side, 3)
@@ -77,11 +100,13 @@ def canonical_tiles(picture: Picture, grid: Grid, side: int = SIDE, rim: int = 0
     return tiles.reshape(grid.rows * grid.cols, side + 2 * rim, side + 2 * rim, 3)
 
 
-def one_tile(picture: Picture, grid: Grid, row: int, col: int, side: int = SIDE, rim: int = 0) -> Tiles:
+def one_tile(
+    picture: Picture, grid: Grid, row: int, col: int, side: int = SIDE, rim: int = 0, exact: bool = False
+) -> Tiles:
     """Return a single tile as `canonical_tiles` would, shape (side + 2·rim, side + 2·rim, 3)."""
     left, top, _, _ = grid.tile(row, col)
     alone = replace(grid, left=left, top=top, rows=1, cols=1)
-    return np.asarray(canonical_tiles(picture, alone, side, rim)[0])
+    return np.asarray(canonical_tiles(picture, alone, side, rim, exact=exact)[0])
 
 
 @lru_cache(maxsize=4)
@@ -112,12 +137,15 @@ class Matches:
     colour: Floats  # by how much its mean colour is off, in the worst channel
     rim: Floats  # shape (n, 2): how much brighter the two brightest sides of the tile are than that template's
     relief: Floats  # how much its pixels vary, 1 as much as the template's
+    likeness: Floats  # the correlation with that template, light aside: 1 for the same shape, however faint
+    next_likeness: Floats  # that with the rival
+    strength: Floats  # how strong the shape is, 1 as strong as the template's
 
     def only(self, where: NDArray[np.intp]) -> Matches:
         """Return the outcome for some of the tiles."""
         return Matches(*(getattr(self, each.name)[where] for each in fields(self)))
 
-    @property
+    @cached_property
     def margin(self) -> Floats:
         """How much farther the second-best value is than the best, 0 for a tie, 1 for twice as far."""
         return np.asarray(self.next_distance / np.maximum(self.distance, 4.0) - 1, dtype=np.float32)
@@ -191,6 +219,9 @@ class Matcher:
         rival = squares.argmin(axis=1)
         runner_up = np.clip(squares[rows, rival] + energy, 0, NO_RIVAL**2 * pixels.shape[1])
         apart = np.maximum(self._apart[template, rival], 1)
+        faint = FLAT**2 * pixels.shape[1]  # what has no shape at all is alike
+        own, known = energy + faint, self._energy + faint
+        common, next_common = (own + known[template] - nearest) / 2, (own + known[rival] - runner_up) / 2
         return Matches(
             best=self.values[template],
             second=self.values[rival],
@@ -205,6 +236,9 @@ class Matcher:
             # A cover of one flat colour has none, and a tile need not have more.
             relief=(_variation(lengths, colour) + FLAT) / (self._variation[template] + FLAT),
             rival=rival,
+            likeness=common / np.sqrt(own * known[template]),
+            next_likeness=next_common / np.sqrt(own * known[rival]),
+            strength=common / known[template],
         )
 
     def misfit(self, tiles: Tiles, template: NDArray[np.intp]) -> float:

@@ -95,8 +95,9 @@ def _shapes_apart(looks: Looks, others: Looks) -> Floats:
 def _tiles(picture: Picture, grid: Grid, chosen: NDArray[np.intp]) -> Tiles:
     """Return the chosen tiles with a rim, one by one when they are few."""
     if len(chosen) > FEW:
-        return canonical_tiles(picture, grid, SIDE, rim=REACH)[chosen]
-    return np.array([one_tile(picture, grid, *divmod(int(index), grid.cols), SIDE, REACH) for index in chosen])
+        return canonical_tiles(picture, grid, SIDE, rim=REACH, exact=True)[chosen]
+    places = (divmod(int(index), grid.cols) for index in chosen)
+    return np.array([one_tile(picture, grid, *place, SIDE, REACH, exact=True) for place in places])
 
 
 def _likeness(tiles: Tiles, figures: Floats) -> tuple[Floats, NDArray[np.intp]]:

@@ -37,6 +37,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
@@ -67,6 +68,9 @@ GLYPHS = "0123456789-"
 
 INK = 127
 """What is lighter belongs to a digit."""
+
+SHEET = "sheet.png"
+"""The picture of all tiles of a skin, for people."""
 
 FORMAT = 1
 
@@ -152,8 +156,11 @@ class Skin:
     @classmethod
     def load(cls, name_or_path: str | Path) -> Skin:
         """Return the skin of that name or in that folder. Raises `SkinError` naming what is missing or wrong."""
-        folder = _folder_of(name_or_path)
-        stamp = _stamp(folder)
+        try:
+            folder = _folder_of(name_or_path)
+            stamp = _stamp(folder)
+        except OSError as error:  # a name too long, or a folder that is not ours to look into
+            raise SkinError(f'can\'t look for a skin at "{name_or_path}": {error.strerror}') from error
         try:
             return _load(folder, stamp)
         except SkinError:
@@ -186,13 +193,13 @@ class Skin:
     def save(self, folder: Path, sheet: Picture | None = None) -> None:
         """Write the skin to a folder, whole or not at all; a skin already there is replaced.
 
-        `sheet` is a picture of all its tiles for people to look at, written beside them as `sheet.png`
-        (`sheet--2.png` where it replaces another). Raises `SkinError` when the folder holds something other than a skin
-        or can't be written.
+        `sheet` is a picture of all its tiles for people to look at, written beside them as `SHEET`. Raises `SkinError`
+        when the folder holds something other than a skin or can't be written.
         """
-        if folder.exists() and not (folder / "skin.toml").is_file() and (not folder.is_dir() or any(folder.iterdir())):
-            raise SkinError(f'"{folder}" holds something other than a skin')
         try:
+            is_skin = (folder / "skin.toml").is_file()
+            if folder.exists() and not is_skin and (not folder.is_dir() or any(folder.iterdir())):
+                raise SkinError(f'"{folder}" holds something other than a skin')
             with lock(data_folder() / "skins.lock"):
                 if (folder / "skin.toml").is_file():
                     self._write_into(folder, sheet)
@@ -200,7 +207,7 @@ class Skin:
                 make_private(folder.parent)
                 with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as scratch:
                     fresh = Path(scratch) / "fresh"
-                    fresh.mkdir()
+                    fresh.mkdir(mode=stat.S_IMODE(folder.parent.stat().st_mode))  # no more open than where it will lie
                     self._write_into(fresh, sheet)
                     if folder.exists():
                         folder.rmdir()
@@ -222,7 +229,8 @@ class Skin:
         ]
         named = {*chain.from_iterable(tiles.values()), *digits}
         if sheet is not None:
-            named.add(_write(folder, "sheet", "", sheet))
+            named.add(SHEET)
+            write_whole(folder / SHEET, bytes(cv2.imencode(".png", sheet)[1]))
         write_whole(folder / "skin.toml", self._document(tiles, digits).encode())
         for picture in folder.glob("*.png"):
             if picture.name not in named:

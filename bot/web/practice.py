@@ -1,23 +1,33 @@
-"""Games of the clone for a person to practise on, and the coach's review of how they were played.
+"""What a person does in the page beside asking: practise on games of the clone, and teach a look that nobody knows.
 
-A game is kept here and only what a player may know leaves: where the mines are is told when it is over. Besides the
-rules that the clone knows there is "no-guess": the mines are dealt, after the first click, so that no guess is needed.
+A game is kept here and only what a player may know leaves: where the mines are is told when it is over, with the
+coach's review. Besides the rules that the clone knows there is "no-guess": the mines are dealt, after the first click,
+so that no guess is needed. A look is taught by naming the groups of tiles that `bot.calibrate` is unsure of, one look
+at a time.
 """
 
 from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
+from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+import cv2
+import numpy as np
+
 from bot import solver
+from bot.board import SYMBOLS
+from bot.calibrate.build import contact_sheet
+from bot.calibrate.from_pictures import Findings, Look, examine, finish
 from bot.clone.engine import Act
 from bot.clone.game import Game
-from bot.coach.no_guess import seed_without_guess
-from bot.coach.review import Journal, Review, review_lines
+from bot.coach.review import Journal, Review, review_lines, seed_without_guess
 from bot.level import Level
+from bot.picture import decode
 from bot.show.documents import review_json
-from bot.web.answers import RequestError
+from bot.vision.skin import NAME, user_folder
+from bot.web.answers import RequestError, data_uri
 from bot.words import Rule
 
 PracticeRule = Literal["open", "safe", "no-guess"]
@@ -112,3 +122,55 @@ class Practices:
         if practice is None:
             raise RequestError("this game is not kept any more; begin a new one")
         return practice.act(document["act"], row, col)
+
+
+_ENLARGED = 2
+"""How much larger the picture of a tile is shown than it is kept."""
+
+
+@dataclass
+class Lesson:
+    """What is being taught: the last picture's groups."""
+
+    _found: Findings | None = None
+
+    def begin(self, raw: bytes, name: str) -> dict[str, Any]:
+        """Group the tiles of a picture and say what is sure and what is not. Raises `MinebotError`."""
+        self._found = examine([(name, decode(raw, name), None)])
+        return {"looks": [_look(look) for look in self._found.looks]}
+
+    def end(self, document: Any) -> dict[str, Any]:
+        """Make the skin and keep it: {"name": name, "answers": {number: symbol}}. Raises `MinebotError`."""
+        if self._found is None:
+            raise RequestError("no picture is being taught; drop one first")
+        if not isinstance(document, dict) or not isinstance(document.get("answers"), dict):
+            raise RequestError("a lesson ends with a name and the answers")
+        name = document.get("name")
+        if not isinstance(name, str) or not NAME.fullmatch(name):
+            raise RequestError("a skin's name has letters, digits, _ and -")
+        open_questions = {look.number for look in self._found.open_questions}
+        answers = {}
+        for number, symbol in document["answers"].items():
+            if not str(number).isdecimal() or int(number) not in open_questions or symbol not in list(SYMBOLS[:-1]):
+                raise RequestError("an answer is the symbol of a group that is not sure")
+            answers[int(number)] = SYMBOLS.index(symbol)
+        result = finish(name, self._found, answers)
+        folder = user_folder() / name
+        result.skin.save(folder, contact_sheet(result.skin))
+        return {"name": name, "folder": str(folder), "tiles": result.skin.known, "missing": result.skin.missing}
+
+
+def _look(look: Look) -> dict[str, Any]:
+    size = (look.crop.shape[1] * _ENLARGED, look.crop.shape[0] * _ENLARGED)
+    enlarged = np.asarray(cv2.resize(look.crop, size, interpolation=cv2.INTER_NEAREST), dtype=np.uint8)
+    return {
+        "number": look.number,
+        "count": look.count,
+        "row": look.where[1],
+        "col": look.where[2],
+        "picture": data_uri(enlarged),
+        "cell": None if look.value is None else SYMBOLS[look.value],
+        "proof": look.proof,
+        "candidates": [SYMBOLS[value] for value in look.candidates],
+        "asked": look.value is None and look.asked,
+    }

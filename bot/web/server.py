@@ -39,12 +39,18 @@ from bot.desktop.timing import Seconds, pause
 from bot.errors import MinebotError
 from bot.level import LEVELS
 from bot.vision.reader import Reader
-from bot.web.answers import Question, RequestError, analysis, thoughts
-from bot.web.html import filled, hash_of
-from bot.web.inputs import LARGEST_UPLOAD, LINK_SYMBOLS, document_of, picture_document
-from bot.web.practice import Practices
-from bot.web.sprites import sheet
-from bot.web.teaching import Lesson
+from bot.web.answers import (
+    LARGEST_UPLOAD,
+    LINK_SYMBOLS,
+    Question,
+    RequestError,
+    analysis,
+    document_of,
+    picture_document,
+    thoughts,
+)
+from bot.web.html import filled, hash_of, sheet
+from bot.web.practice import Lesson, Practices
 
 HOST = "127.0.0.1"
 
@@ -403,7 +409,7 @@ def look_once(window: str | None, reader: Reader | None = None) -> dict[str, Any
 
     Raises `DesktopError` when there is no window or it can't be seen.
     """
-    from bot.desktop.overlay import open_overlay
+    from bot.desktop import open_overlay
 
     overlay = open_overlay(window)
     try:

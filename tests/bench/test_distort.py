@@ -10,7 +10,7 @@ import pytest
 from bot.bench.distort import DISTORTIONS, Distortion, bench_distorted
 from bot.bench.read import find_truths
 from bot.board import Board
-from bot.clone.painter import Painter, Style
+from bot.clone.painter import Design, Painter
 from bot.picture import Picture, save
 from bot.vision.skin import Skin
 from tests.bench.test_read import BOARD
@@ -23,7 +23,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a blue and a green board and their truths."""
     folder = tmp_path_factory.mktemp("labelled")
     for theme, pitch in (("blue", 24.0), ("green", 19.5)):
-        save(folder / f"{theme}.png", Painter(9, 9, Style(theme, pitch=pitch)).paint(BOARD))  # type: ignore[arg-type]
+        save(folder / f"{theme}.png", Painter(9, 9, Design(theme, pitch=pitch)).paint(BOARD))  # type: ignore[arg-type]
         (folder / f"{theme}.txt").write_text(str(BOARD), encoding="utf-8")
     return folder
 
@@ -38,7 +38,7 @@ def test_no_distortion_makes_a_tile_another(folder: Path, distortion: Distortion
 
 def test_what_is_wrong_doubted_and_hidden_is_counted(folder: Path, tmp_path: Path) -> None:
     lie = BOARD.replace({(0, 0): 5})
-    save(tmp_path / "lie.png", Painter(9, 9, Style(pitch=20.0)).paint(BOARD))
+    save(tmp_path / "lie.png", Painter(9, 9, Design(pitch=20.0)).paint(BOARD))
     (tmp_path / "lie.txt").write_text(str(lie), encoding="utf-8")
 
     def blot(picture: Picture, random: np.random.Generator) -> tuple[Picture, np.ndarray | None]:
@@ -59,7 +59,7 @@ def test_the_same_seed_gives_the_same_table(folder: Path) -> None:
 
 
 def test_a_board_of_another_size_is_not_found_but_told(tmp_path: Path) -> None:
-    save(tmp_path / "small.png", Painter(9, 9, Style(pitch=20.0)).paint(BOARD))
+    save(tmp_path / "small.png", Painter(9, 9, Design(pitch=20.0)).paint(BOARD))
     (tmp_path / "small.txt").write_text(str(Board.covered(9, 8)), encoding="utf-8")
     (line,) = bench_distorted(find_truths(tmp_path), SKIN, 1, DISTORTIONS[:1])
     assert (line.found, line.other_size) == (0, 1)

@@ -56,10 +56,11 @@ def test_nothing_that_is_certain_is_wrong(trial: DrawnTrial) -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("cover", [drawn._with_window, drawn._with_line])
-def test_all_that_something_in_front_changes_is_said_to_be_hidden(cover: drawn.Cover, seed: int) -> None:
+@pytest.mark.parametrize("cover", ["window", "line"])
+def test_all_that_something_in_front_changes_is_said_to_be_hidden(cover: str, seed: int) -> None:
     ground = np.full((200, 300, 3), 90, dtype=np.uint8)
-    picture, mask = cover(ground, np.random.default_rng(seed), 20.0)
+    put = drawn._with_window if cover == "window" else drawn._with_line
+    picture, mask = put(ground, np.random.default_rng(seed), 20.0)
     assert np.array_equal(picture[~mask], ground[~mask])
     assert mask.any()
 
@@ -99,3 +100,12 @@ def test_the_command_prints_the_same_document_on_one_core_and_on_two(capsys: pyt
 def test_what_does_not_go_together_is_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["bench", "read", *arguments]) == Exit.UNUSABLE
     assert "Error: " in capsys.readouterr().err
+
+
+def test_where_no_folder_can_be_is_said_before_anything_is_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    taken = tmp_path / "taken"
+    taken.touch()
+    assert run(["bench", "read", "--drawn", "1000000", "--save", str(taken)]) == 2
+    assert "can't save pictures in" in capsys.readouterr().err

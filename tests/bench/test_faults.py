@@ -6,8 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from bot import signals
 from bot.bench import BenchError
-from bot.bench.faults import Judged, Witness, family, judge, run_faults, wrong_tiles
+from bot.bench.playing import Judged, Witness, family, judge, run_faults, wrong_tiles
 from bot.cli import run
 from bot.clone.chaos.desktop import Cover, HangError
 from bot.clone.chaos.faults import FAULTS, draw_faults, faulty_desktop
@@ -62,6 +63,14 @@ def test_a_bot_that_misreads_is_found_out(monkeypatch: pytest.MonkeyPatch) -> No
     judged = [judge(BEGINNER, "open", seed, ("time-jumps",)) for seed in range(1, 6)]
     assert sum(one.misreads for one in judged) > 0
     assert any("misreads acted upon" in one.failures for one in judged)
+
+
+@pytest.mark.parametrize(("fault", "failure"), [("covered", "clicks outside"), ("moved", "misplaced clicks")])
+def test_a_bot_that_does_not_look_where_it_clicks_is_found_out(
+    fault: str, failure: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.desktop.input.Pointer._check_target", lambda self, click: None)
+    assert any(failure in judge(BEGINNER, "open", seed, (fault,)).failures for seed in range(1, 21))
 
 
 def test_a_bot_that_opens_what_it_knows_to_be_a_mine_is_found_out() -> None:
@@ -185,11 +194,22 @@ def test_ctrl_c_shows_what_is_done_and_leaves_with_its_own_exit_code(
             raise KeyboardInterrupt
         return judged(seed=seed)
 
-    monkeypatch.setattr("bot.bench.faults.judge", until_interrupted)
+    monkeypatch.setattr("bot.bench.playing.judge", until_interrupted)
     assert run(["bench", "faults", "--games", "100", "--level", "beginner", "--workers", "1", "--json"]) == 130
     told = json.loads(capsys.readouterr().out)
     assert 0 < told["games"] < 20
     assert told["interrupted"]
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"])
+def test_a_signal_in_the_midst_of_a_game_ends_the_trial(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Interrupting(Reader):
+        def read(self, picture: Picture, grid: Grid | None = None) -> Reading:
+            raise KeyboardInterrupt(signals.REASONS[name])
+
+    monkeypatch.setattr("bot.vision.reader.Reader", Interrupting)
+    with pytest.raises(KeyboardInterrupt):
+        judge(BEGINNER, "open", 3, ("hover",))
 
 
 def test_a_fault_that_there_is_not_is_refused_with_those_there_are() -> None:
@@ -202,7 +222,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(level: Level, rule: str, seed: int, chosen: object = ()) -> Judged:
         return judged(seed=seed, outside=int(seed == 7))
 
-    monkeypatch.setattr("bot.bench.faults.judge", fail)
+    monkeypatch.setattr("bot.bench.playing.judge", fail)
 
 
 @pytest.mark.usefixtures("failing")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bot.bench.first_click import representatives, run_first_clicks, symmetric
+from bot.bench.games import representatives, run_first_clicks, symmetric
 from bot.level import Level
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from bot.bench import BenchError
-from bot.bench.games import GamesSoFar, run_games
-from bot.bench.results import compare
+from bot.bench.games import compare, run_games
 from bot.level import LEVELS, Level
+from bot.solver.kernels.game import lay_table
 from bot.solver.kernels.lookahead import DEEP
 from bot.solver.kernels.simulate import play_games
 from bot.words import AnyStrategy, Rule
@@ -69,8 +69,8 @@ def test_a_dask_cluster_writes_the_same_bytes_as_one_process(outcomes: bytes, tm
 def test_a_stopped_trial_keeps_its_games_and_goes_on(outcomes: bytes, tmp_path: Path) -> None:
     path = tmp_path / "results"
 
-    def press_ctrl_c(so_far: GamesSoFar) -> None:
-        if so_far.done >= 2000:
+    def press_ctrl_c(done: int, of: int, remark: str = "") -> None:
+        if done >= 2000:
             raise KeyboardInterrupt
 
     stopped = run_games(
@@ -78,13 +78,18 @@ def test_a_stopped_trial_keeps_its_games_and_goes_on(outcomes: bytes, tmp_path: 
     )
     assert path.read_bytes() == outcomes[:2000]
     assert (stopped.games, stopped.wins, stopped.interrupted) == (2000, outcomes[:2000].count(b"1"), True)
-    reports: list[GamesSoFar] = []
+    reports: list[tuple[int, int, str]] = []
+
+    def note(done: int, of: int, remark: str = "") -> None:
+        reports.append((done, of, remark))
+
     result = run_games(
-        BEGINNER, "open", "csp", GAMES, 1, workers=1, results=path, first_click=FIRST_CLICK, progress=reports.append
+        BEGINNER, "open", "csp", GAMES, 1, workers=1, results=path, first_click=FIRST_CLICK, progress=note
     )
     assert path.read_bytes() == outcomes
-    assert reports[0].done == 3000
-    assert reports[-1] == GamesSoFar(GAMES, GAMES, result.wins)
+    assert [done for done, _, _ in reports[:2]] == [2000, 3000]
+    assert reports[-1][:2] == (GAMES, GAMES)
+    assert reports[-1][2].startswith(f"{100 * result.win_rate:.2f} % won (")
 
 
 def test_a_longer_file_than_asked_for_is_only_read(outcomes: bytes, tmp_path: Path) -> None:
@@ -132,6 +137,6 @@ def test_the_budget_of_deep_is_what_its_games_depend_on(tmp_path: Path) -> None:
         result = run_games(level, "open", "deep", 120, 1, workers=1, results=tmp_path / str(rolls), rolls=rolls)
         assert result.rolls == rolls
         tuning = DEEP._replace(rolls=float(rolls))
-        played = play_games(7, 7, 12, "open", "deep", 1, 120, result.first_click, tuning).won
+        played = play_games(lay_table(level, "open", result.first_click), "deep", 1, 120, tuning).won
         assert (tmp_path / str(rolls)).read_bytes() == bytes(played + ord("0"))
     assert (tmp_path / "0").read_bytes() != (tmp_path / "64").read_bytes()

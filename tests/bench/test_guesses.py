@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from bot.bench import BenchError
-from bot.bench.games import run_games
-from bot.bench.guesses import GuessesSoFar, Pair, Stretch, TunedStrategy, play_stretch, run_guesses
-from bot.bench.results import compare
+from bot.bench.games import compare, run_games
+from bot.bench.guesses import Pair, TunedStrategy, play_stretch, run_guesses
+from bot.bench.workers import Stretch
 from bot.board import Board
 from bot.cli import run
 from bot.level import Level
@@ -86,7 +86,7 @@ def test_a_trial_that_was_stopped_goes_on_where_it_was(
 ) -> None:
     path = tmp_path / "stopped"
 
-    def press_ctrl_c(so_far: GuessesSoFar) -> None:
+    def press_ctrl_c(done: int, of: int, remark: str = "") -> None:
         raise KeyboardInterrupt
 
     seconds = seconds_of_jobs(monkeypatch, 3)
@@ -104,10 +104,9 @@ def test_a_trial_that_was_stopped_goes_on_where_it_was(
 def test_a_second_trial_on_the_same_file_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = tmp_path / "shared"
 
-    def another_writes(so_far: GuessesSoFar) -> None:
-        if so_far.games == 20:
-            with path.open("a") as file:
-                file.write(path.read_text().splitlines()[-1] + "\n")
+    def another_writes(done: int, of: int, remark: str = "") -> None:
+        with path.open("a") as file:
+            file.write(path.read_text().splitlines()[-1] + "\n")
 
     with pytest.raises(BenchError, match="another trial writes"):
         run_guesses(

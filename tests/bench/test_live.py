@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.bench.live import summed_up
+from bot.bench.playing import summed_up
 from bot.clone.desktop import CloneDesktop
 from bot.clone.game import Game
 from bot.level import LEVELS

@@ -11,9 +11,9 @@ import pytest
 
 from bot.bench import BenchError
 from bot.bench.read import bench_read, by_kind, find_truths
-from bot.bench.reading_speed import frame_speed
+from bot.bench.speed import frame_speed
 from bot.board import Board
-from bot.clone.painter import Painter, Style
+from bot.clone.painter import Design, Painter
 from bot.picture import save
 from bot.show.tables import misread_lines
 from bot.vision.skin import Skin
@@ -34,7 +34,7 @@ BOARD = Board.parse("""
 
 def save_labelled(folder: Path, name: str, board: Board, **extra: object) -> Painter:
     """Save a picture of BOARD with a truth that says what `board` and `extra` do."""
-    painter = Painter(9, 9, Style(pitch=20.0))
+    painter = Painter(9, 9, Design(pitch=20.0))
     save(folder / f"{name}.png", painter.paint(BOARD))
     lines = [line for line in str(board).splitlines() if ":" not in line]
     (folder / f"{name}.json").write_text(json.dumps({"cells": lines, **extra}), encoding="utf-8")

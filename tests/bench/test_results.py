@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.bench import BenchError
-from bot.bench.results import ResultsFile, compare, read_results
+from bot.bench.games import ResultsFile, compare, read_results
 
 
 def test_games_that_end_early_wait_for_those_before_them(tmp_path: Path) -> None:

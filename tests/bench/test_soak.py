@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from bot.bench.soak import run_soak
+from bot.bench.playing import run_soak
 from bot.cli import run
 from bot.level import LEVELS
 from bot.play import Player, Session, Stop

@@ -17,6 +17,7 @@ from bot.board import Board, Cell
 from bot.clone.desktop import CloneDesktop
 from bot.clone.engine import LEFT, TILE, TOP, Point, Scene
 from bot.clone.game import Game
+from bot.desktop import Rect
 from bot.level import Level
 from bot.picture import Picture
 from bot.vision.grid import Grid
@@ -28,7 +29,10 @@ MARGIN = 40
 
 @dataclass(frozen=True)
 class Palette:
-    """How a made-up game looks; `gap` are the pixels between tiles, `checked` shades every other one."""
+    """How a made-up game looks; `gap` are the pixels between tiles, `checked` shades every other one.
+
+    Figures are drawn by lines so `thick`, and by so much larger than usual.
+    """
 
     around: Colour
     cover: Colour
@@ -38,6 +42,8 @@ class Palette:
     gap: int = 2
     checked: int = 0
     font: int = cv2.FONT_HERSHEY_DUPLEX
+    thick: int = 2
+    larger: float = 1.0
 
     @lru_cache(maxsize=128)  # noqa: B019 - palettes live as long as the tests
     def tile(self, value: int, shade: int) -> Picture:
@@ -49,9 +55,10 @@ class Palette:
         middle = side // 2
         if 1 <= value <= 8 or value == Cell.QUESTION:
             text, ink = ("?", self.ink[0]) if value == Cell.QUESTION else (str(value), self.ink[value - 1])
-            scale = side / 34
-            (width, height), _ = cv2.getTextSize(text, self.font, scale, 2)
-            cv2.putText(tile, text, (middle - width // 2, middle + height // 2), self.font, scale, ink, 2, cv2.LINE_AA)
+            scale = self.larger * side / 34
+            (width, height), _ = cv2.getTextSize(text, self.font, scale, self.thick)
+            corner = middle - width // 2, middle + height // 2
+            cv2.putText(tile, text, corner, self.font, scale, ink, self.thick, cv2.LINE_AA)
         elif value in (Cell.FLAG, Cell.WRONG_FLAG):
             points = np.array([(0.3, 0.2), (0.75, 0.4), (0.3, 0.6)]) * side
             cv2.fillPoly(tile, [points.astype(np.int32)], (40, 40, 220))
@@ -97,9 +104,37 @@ class _Painter:
         return Point(int(LEFT + (x - MARGIN) // scale), int(TOP + (y - MARGIN) // scale))
 
 
-def desktop_of(palette: Palette, level: Level, seed: int, silent: bool = False) -> CloneDesktop:
+MESSAGE_SECONDS = 4.0
+
+
+class Talking(CloneDesktop):
+    """A message lies over the middle of the board for some seconds after the end, as in KMines."""
+
+    ended: float | None = None
+
+    def grab(self, region: Rect) -> Picture:
+        picture, state = super().grab(region), self.program.frame.state
+        self.ended = None if state == "playing" else self.ended or self.clock.now()
+        if self.ended is not None and self.clock.now() < self.ended + MESSAGE_SECONDS:
+            _say_over(picture, f"You have {state}")
+        return picture
+
+
+def _say_over(picture: Picture, text: str) -> None:
+    """Lay a message with a sign and a text over the middle of a picture."""
+    height, width = picture.shape[:2]
+    middle, left, right = height // 2, MARGIN + 12, width - MARGIN - 12
+    cv2.rectangle(picture, (left, middle - 40), (right, middle + 40), (250, 250, 250), -1)
+    cv2.rectangle(picture, (left, middle - 40), (right, middle + 40), (40, 40, 40), 1)
+    cv2.circle(picture, (left + 34, middle), 26, (230, 160, 60), -1)
+    cv2.putText(picture, text, (left + 76, middle + 8), cv2.FONT_HERSHEY_DUPLEX, 0.9, (30, 30, 30), 2, cv2.LINE_AA)
+
+
+def desktop_of(
+    palette: Palette, level: Level, seed: int, silent: bool = False, kind: type[CloneDesktop] = CloneDesktop
+) -> CloneDesktop:
     """Return a desktop with a game of that look on it."""
-    desktop = CloneDesktop(Game(level, "open", seed))
+    desktop = kind(Game(level, "open", seed))
     desktop.painter = _Painter(palette, level, silent)  # type: ignore[assignment]
     return desktop
 
@@ -143,3 +178,6 @@ PALETTES: Mapping[str, Palette] = {
         (245, 245, 245), (182, 189, 186), (222, 222, 222), BRIGHT, 40, 8, font=cv2.FONT_HERSHEY_COMPLEX
     ),
 }
+
+THIN = Palette((0, 0, 0), (128,) * 3, (255,) * 3, BRIGHT, 50, font=cv2.FONT_HERSHEY_PLAIN, thick=1, larger=0.6)
+"""Thin figures on large tiles, as xbomb draws them."""

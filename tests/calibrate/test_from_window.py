@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from bot.board import Board, Cell
+from bot.calibrate.build import make_skin
 from bot.calibrate.from_window import LiveCalibration, calibrate_live
 from bot.calibrate.game_window import GameWindow
-from bot.calibrate.samples import Sample, keep, kept, kept_folder, without_frame
+from bot.calibrate.samples import Sample, best_lattice, keep, kept, kept_folder, without_frame
 from bot.clone.desktop import CloneDesktop
 from bot.clone.game import Game
 from bot.desktop import Click, Key, StopRequestedError
@@ -22,7 +23,7 @@ from bot.picture import Picture, save
 from bot.play import Player, Settings, Watcher
 from bot.vision.grid import Grid
 from bot.vision.reader import Reader, Reading
-from tests.calibrate.madeup import PALETTES, desktop_of, placed
+from tests.calibrate.madeup import PALETTES, Talking, desktop_of, placed
 
 LEVEL = Level(10, 12, 20)
 
@@ -45,6 +46,15 @@ class Witness(Watcher):
         self.wrongly += int(np.count_nonzero((seen != truth) & (seen != Cell.UNREAD) & (truth != Cell.MINE)))
 
 
+def test_a_message_over_the_end_of_a_game_is_learnt_as_no_tile() -> None:
+    """Where the numbers left open what lay below, its sign and its paper were taken for tiles."""
+    palette = PALETTES["flat on white"]
+    desktop = desktop_of(palette, Level(9, 9, 10), seed=7, kind=Talking)
+    skin = calibrate_live(desktop.desktop(), FAST, "made-up", 12, lambda text: None).skin
+    assert set("012#F?*X") <= set(skin.known)
+    assert {value: len(variants) for value, variants in skin.tiles.items()} == dict.fromkeys(skin.tiles, 1)
+
+
 @pytest.mark.parametrize("look", ["dark", "a lawn without lines"])  # the others take longer and show the same
 def test_a_game_never_seen_is_learnt_and_then_played_without_a_misread(look: str) -> None:
     result = learnt(look)
@@ -59,6 +69,30 @@ def test_a_game_never_seen_is_learnt_and_then_played_without_a_misread(look: str
 
 def test_a_board_is_told_from_a_frame_as_wide_as_a_line_of_it() -> None:
     """As a large window of sgt-mines draws it: tiles of the ground's colour in a frame of the tiles' own bevel."""
+    picture, board = like_sgt_mines(53, 5)
+    assert without_frame(picture, replace(board, rows=11, cols=10)) == board
+    assert without_frame(picture, board) == board
+
+
+def test_a_board_is_told_from_one_of_three_times_as_many_tiles_that_are_thirds_of_its_own() -> None:
+    picture, board = like_sgt_mines(46, 4)
+    found = best_lattice(picture)
+    assert found is not None
+    assert (found.rows, found.cols) == (board.rows, board.cols)
+    assert np.allclose(found.box, board.box, atol=2)
+
+
+@pytest.mark.parametrize(("pitch", "off"), [(53, 2), (57, 2), (57, 3)])
+def test_a_frame_of_bevels_like_the_tiles_own_is_no_line_of_the_board(pitch: int, off: int) -> None:
+    """Its lower right corner is as white as that of a tile, beside ground of the tiles' colour."""
+    picture, board = like_sgt_mines(pitch, 5)
+    covered = np.full((9, 9), Cell.COVERED, np.uint8)
+    skin = make_skin("made-up", [(Sample("new", picture, board.moved(-off, -off)), covered)], origin="a game")
+    assert Reader(skin).read(picture).board == Board(covered)
+
+
+def like_sgt_mines(pitch: int, bevel: int) -> tuple[Picture, Grid]:
+    """Return a picture of a new board of nine by nine such tiles, and where they are."""
 
     def sunk(left: int, top: int, side: int, upper: int, lower: int) -> None:
         cv2.rectangle(picture, (left, top), (left + side - 1, top + side - 1), (lower,) * 3, -1)
@@ -66,15 +100,13 @@ def test_a_board_is_told_from_a_frame_as_wide_as_a_line_of_it() -> None:
         cv2.fillPoly(picture, [corners], (upper,) * 3)
 
     picture = np.full((700, 700, 3), 229, np.uint8)
-    sunk(104, 98, 491, 153, 255)
+    sunk(104, 98, 9 * pitch + 14, 153, 255)
     for row in range(9):
         for col in range(9):
-            left, top = 111 + 53 * col, 105 + 53 * row
-            sunk(left, top, 53, 255, 153)
-            picture[top + 5 : top + 48, left + 5 : left + 48] = 229
-    board = Grid(111.0, 105.0, 53.0, 53.0, 9, 9)
-    assert without_frame(picture, replace(board, rows=11, cols=10)) == board
-    assert without_frame(picture, board) == board
+            left, top = 111 + pitch * col, 105 + pitch * row
+            sunk(left, top, pitch, 255, 153)
+            picture[top + bevel : top + pitch - bevel, left + bevel : left + pitch - bevel] = 229
+    return picture, Grid(111.0, 105.0, pitch, pitch, 9, 9)
 
 
 def test_a_game_that_keeps_its_mines_hidden_when_it_is_lost_is_learnt_by_the_rules() -> None:

@@ -12,9 +12,9 @@ from bot.calibrate.build import make_skin
 from bot.calibrate.learn import LearningReader, forced_numbers
 from bot.calibrate.samples import Sample
 from bot.vision.grid import Grid
-from bot.vision.reader import Doubt, Reading
+from bot.vision.reader import Doubt, Reader, Reading
 from bot.vision.skin import Skin
-from tests.calibrate.madeup import PALETTES, board, placed
+from tests.calibrate.madeup import PALETTES, THIN, board, placed
 
 DARK = PALETTES["dark"]
 
@@ -65,3 +65,26 @@ def test_a_new_game_has_nothing_to_force() -> None:
     new = Board.covered(9, 9).replace({(4, 4): int(Cell.UNREAD)})
     doubted = Reading(new, Grid(0, 0, 20, 20, 9, 9), "growing", (Doubt(4, 4, "1", 0.1),))
     assert forced_numbers(doubted) == forced_numbers(doubted, set(range(8))) == {}
+
+
+def test_thin_figures_on_large_tiles_are_read_wherever_they_are() -> None:
+    truth = board(4)
+    skin = make_skin(
+        "thin", [(Sample("picture", THIN.paint_board(truth), placed(THIN, truth)), truth.cells)], origin=""
+    )
+    new = Board.covered(truth.rows, truth.cols)
+    for seed, beside in ((5, 0), (6, 7), (7, 13)):
+        other, reader = board(seed), Reader(skin)
+        grid = reader.read(THIN.paint_board(new)[beside:, beside:]).grid
+        seen = reader.read(THIN.paint_board(other)[beside:, beside:], grid).board.cells
+        known = np.isin(other.cells, list(skin.tiles))
+        assert np.array_equal(seen[known], other.cells[known])
+
+
+def test_lines_that_change_their_colour_at_the_end_are_learnt_too() -> None:
+    truth, under_way = board(4), replace(THIN, larger=0.7)
+    looks = (under_way, replace(under_way, around=(0, 255, 0)))
+    samples = [Sample("picture", look.paint_board(truth), placed(look, truth)) for look in looks]
+    skin = make_skin("lines", [(sample, truth.cells) for sample in samples], origin="")
+    for sample in samples:
+        assert np.array_equal(Reader(skin).read(sample.picture).board.cells, truth.cells)

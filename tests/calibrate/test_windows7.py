@@ -10,7 +10,7 @@ import pytest
 
 from bot.board import Board, Cell
 from bot.calibrate.from_pictures import examine, finish
-from bot.clone.painter import Painter, Style, paint_dialog
+from bot.clone.painter import Design, Painter, paint_dialog
 from bot.level import LEVELS, Level
 from bot.picture import Picture, load
 from bot.vision.reader import Reader
@@ -57,7 +57,7 @@ def test_five_windows_of_a_theme_make_a_skin_that_reads_all_the_others_without_a
 @pytest.fixture(scope="module")
 def without_mines() -> Skin:
     """A skin that has seen a game under way and no mine."""
-    painter, game = Painter(16, 30, Style(pitch=34.0)), midgame(LEVELS["expert"], 4, flags=9, questions=2)
+    painter, game = Painter(16, 30, Design(pitch=34.0)), midgame(LEVELS["expert"], 4, flags=9, questions=2)
     return skin_of([("midgame", painter.paint(game.board(), mines_left=90), Board(game.board().cells))])
 
 
@@ -68,7 +68,7 @@ def test_a_lost_board_behind_a_dialog_is_found_by_a_skin_that_has_never_seen_a_m
     without_mines: Skin, level: Level, pitch: float
 ) -> None:
     board = lost_game(level, 3).board()
-    painter = Painter(level.rows, level.cols, Style(pitch=pitch))
+    painter = Painter(level.rows, level.cols, Design(pitch=pitch))
     picture = paint_dialog(painter.paint(board, mines_left=12, state="lost"), "lost")
     reading = Reader(without_mines).read(picture)
     assert reading.board.cells.shape == board.cells.shape

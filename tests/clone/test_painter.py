@@ -12,17 +12,16 @@ from hypothesis import strategies as st
 
 from bot.board import Board, BoardError, Cell
 from bot.clone import animation
-from bot.clone.chrome import client_offset, dialog_rect
 from bot.clone.engine import Layout
 from bot.clone.game import Game, State
-from bot.clone.painter import Painter, Style, paint_dialog, paint_window
+from bot.clone.painter import Design, Painter, client_offset, dialog_rect, paint_dialog, paint_window
 from bot.clone.tiles import Tile
 from bot.level import LEVELS
 from bot.picture import Picture
 from bot.words import Pieces, Theme
 
 styles = st.builds(
-    Style, st.sampled_from(["blue", "green"]), st.sampled_from(["mines", "flowers"]), st.floats(12, 80, width=32)
+    Design, st.sampled_from(["blue", "green"]), st.sampled_from(["mines", "flowers"]), st.floats(12, 80, width=32)
 )
 COVERED = Board.covered(9, 9, 10)
 
@@ -33,7 +32,7 @@ def tile_at(painter: Painter, x: float, y: float) -> Tile | None:
 
 def tile_of(painter: Painter, picture: Picture, tile: Tile) -> Picture:
     x, y = painter.tile_center(*tile)
-    half = painter.style.pitch / 2 - 1
+    half = painter.design.pitch / 2 - 1
     return np.array(picture[round(y - half) : round(y + half), round(x - half) : round(x + half)])
 
 
@@ -43,8 +42,8 @@ def with_cells(changes: dict[Tile, int]) -> Board:
 
 @given(styles, st.integers(9, 24), st.integers(9, 30))
 @settings(max_examples=15, deadline=None)
-def test_the_middle_of_every_tile_is_found_again(style: Style, rows: int, cols: int) -> None:
-    painter = Painter(rows, cols, style)
+def test_the_middle_of_every_tile_is_found_again(design: Design, rows: int, cols: int) -> None:
+    painter = Painter(rows, cols, design)
     for row in (0, rows // 2, rows - 1):
         for col in (0, cols // 2, cols - 1):
             assert tile_at(painter, *painter.tile_center(row, col)) == (row, col)
@@ -52,14 +51,14 @@ def test_the_middle_of_every_tile_is_found_again(style: Style, rows: int, cols: 
 
 @pytest.mark.parametrize("pitch", [12.0, 18.0, 21.06, 80.0])
 def test_points_beside_the_board_belong_to_no_tile(pitch: float) -> None:
-    painter = Painter(9, 9, Style(pitch=pitch))
+    painter = Painter(9, 9, Design(pitch=pitch))
     width, height = painter.size
     for x, y in ((0, 0), (width - 1, height - 1), (painter.origin[0] - 1, height / 2), (width / 2, height - 2)):
         assert tile_at(painter, x, y) is None
 
 
 def test_the_default_expert_window_has_the_real_ones_size() -> None:
-    painter = Painter(16, 30, Style(pitch=18))
+    painter = Painter(16, 30, Design(pitch=18))
     assert painter.size == (600, 351)
     assert painter.origin == pytest.approx((30, 30), abs=0.1)
 
@@ -67,7 +66,7 @@ def test_the_default_expert_window_has_the_real_ones_size() -> None:
 @pytest.mark.parametrize("pitch", [11.9, 81.0, float("nan")])
 def test_a_pitch_that_cannot_be_drawn_is_named(pitch: float) -> None:
     with pytest.raises(BoardError, match=f"{pitch:g} pixels"):
-        Style(pitch=pitch)
+        Design(pitch=pitch)
 
 
 def test_a_board_of_another_size_is_refused() -> None:
@@ -78,15 +77,15 @@ def test_a_board_of_another_size_is_refused() -> None:
 @given(st.lists(st.tuples(st.sampled_from("omc"), st.integers(0, 8), st.integers(0, 8)), max_size=25), styles)
 @settings(max_examples=15, deadline=None)
 def test_painting_what_changed_gives_the_same_picture_as_painting_all(
-    clicks: list[tuple[str, int, int]], style: Style
+    clicks: list[tuple[str, int, int]], design: Design
 ) -> None:
     game = Game(LEVELS["beginner"], seed=5)
-    painter = Painter(9, 9, style)
+    painter = Painter(9, 9, design)
     for number, (kind, row, col) in enumerate(clicks):
         {"o": game.open, "m": game.mark, "c": game.chord}[kind](row, col)
         painter.paint(game.board(), hover=(row, col), seconds=number, state=game.state, fading={(row, col): 0.4})
     changed = painter.paint(game.board(), state=game.state, seconds=7).copy()
-    fresh = Painter(9, 9, style).paint(game.board(), state=game.state, seconds=7)
+    fresh = Painter(9, 9, design).paint(game.board(), state=game.state, seconds=7)
     assert np.array_equal(changed, fresh)
 
 
@@ -94,7 +93,7 @@ def test_painting_what_changed_gives_the_same_picture_as_painting_all(
 @pytest.mark.parametrize("kind", ["mines", "flowers"])
 @pytest.mark.parametrize("pitch", [12.0, 18.0, 44.35])
 def test_no_two_cells_look_alike(theme: Theme, kind: Pieces, pitch: float) -> None:
-    painter = Painter(9, 9, Style(theme, kind, pitch))
+    painter = Painter(9, 9, Design(theme, kind, pitch))
     looks = []
     for value in range(int(Cell.UNREAD)):
         picture = painter.paint(with_cells({(4, 4): value}))
@@ -127,7 +126,7 @@ def test_the_mouse_lights_a_covered_tile_and_nothing_else() -> None:
 
 
 def test_a_covered_tile_throws_its_shadow_down_and_to_the_right() -> None:
-    painter = Painter(9, 9, Style(pitch=36))
+    painter = Painter(9, 9, Design(pitch=36))
     open_everywhere = Board(np.zeros((9, 9), dtype=np.uint8))
     without = painter.paint(open_everywhere).copy()
     board = open_everywhere.replace({(4, 4): Cell.COVERED})
@@ -137,7 +136,7 @@ def test_a_covered_tile_throws_its_shadow_down_and_to_the_right() -> None:
 
 
 def test_a_fading_tile_goes_from_its_cover_to_itself_with_the_digit_there_all_along() -> None:
-    painter = Painter(9, 9, Style(pitch=44.35))
+    painter = Painter(9, 9, Design(pitch=44.35))
     board = with_cells({(4, 4): 3})
     covered = tile_of(painter, painter.paint(COVERED), (4, 4)).astype(int)
     blank = tile_of(painter, painter.paint(with_cells({(4, 4): 0}), fading={(4, 4): 0.0}), (4, 4)).astype(int)
@@ -151,7 +150,7 @@ def test_a_fading_tile_goes_from_its_cover_to_itself_with_the_digit_there_all_al
 
 
 def test_counters_show_their_numbers_and_may_be_empty() -> None:
-    painter = Painter(9, 9, Style(pitch=30))
+    painter = Painter(9, 9, Design(pitch=30))
     shown = {
         (seconds, left): painter.paint(COVERED, seconds=seconds, mines_left=left).copy()
         for seconds in (None, 0, 999)
@@ -164,7 +163,7 @@ def test_counters_show_their_numbers_and_may_be_empty() -> None:
 
 
 def test_a_lost_game_shows_its_flags_over_mines_and_a_won_one_dims_its_mines() -> None:
-    painter = Painter(9, 9, Style(pitch=30))
+    painter = Painter(9, 9, Design(pitch=30))
     flag, mine = with_cells({(4, 4): Cell.FLAG}), with_cells({(4, 4): Cell.MINE})
     playing = tile_of(painter, painter.paint(flag, state="playing"), (4, 4))
     lost = tile_of(painter, painter.paint(flag, state="lost"), (4, 4))
@@ -175,7 +174,7 @@ def test_a_lost_game_shows_its_flags_over_mines_and_a_won_one_dims_its_mines() -
 
 
 def test_a_pressed_tile_looks_open() -> None:
-    painter = Painter(9, 9, Style(pitch=30))
+    painter = Painter(9, 9, Design(pitch=30))
     pressed = tile_of(painter, painter.paint(COVERED, pressed=[(4, 4)]), (4, 4))
     blank = tile_of(painter, painter.paint(with_cells({(4, 4): 0})), (4, 4))
     assert np.abs(pressed.astype(int) - blank).mean() < 30
@@ -230,7 +229,7 @@ def test_shows_take_as_long_as_the_real_ones() -> None:
 
 
 def test_a_new_game_begins_as_open_blanks() -> None:
-    painter = Painter(9, 9, Style(pitch=30))
+    painter = Painter(9, 9, Design(pitch=30))
     dealt = painter.paint(COVERED, state="new", effects=animation.deal_in(dict.fromkeys(DELAYS, 0.1), 0.0)).copy()
     rect = painter.board_rect
     blanks = painter.paint(Board.parse("\n".join(["0" * 9] * 9)))
@@ -258,7 +257,7 @@ def test_a_window_surrounds_the_client_area_without_touching_it() -> None:
 @pytest.mark.parametrize("pitch", [12.0, 18.0, 60.0])
 @pytest.mark.parametrize("kind", ["won", "lost"])
 def test_a_dialog_covers_the_middle_and_only_that(kind: str, pitch: float) -> None:
-    client = Painter(9, 9, Style(pitch=pitch)).paint(COVERED).copy()
+    client = Painter(9, 9, Design(pitch=pitch)).paint(COVERED).copy()
     shown = paint_dialog(client, "won" if kind == "won" else "lost")
     rect = dialog_rect((client.shape[1], client.shape[0]), "won" if kind == "won" else "lost")
     inside = np.zeros(client.shape[:2], dtype=bool)

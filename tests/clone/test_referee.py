@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from bot.clone.referee import Referee, WatchedGame
+from bot.clone.game import Referee, WatchedGame
 from bot.level import LEVELS
 
 

@@ -13,7 +13,7 @@ from bot.board import Board, Cell
 from bot.cli import run
 from bot.clone.desktop import CloneDesktop, SkippingClock
 from bot.clone.game import Game
-from bot.clone.painter import Painter, Style
+from bot.clone.painter import Design, Painter
 from bot.coach.advice import STANDS_STILL, Coach, Watch
 from bot.coach.review import Journal, review_lines
 from bot.desktop import Click, GrabError, NoWindowError
@@ -30,11 +30,11 @@ from tests.ear import Ear
 class Glass:
     """A clone that is seen through an overlay; keeps what is shown."""
 
-    in_place = True
+    in_place, title = True, "Minesweeper"
 
     def __init__(self, game: Game, pitch: float = 20.0) -> None:
         self.game = game
-        self.painter = Painter(game.level.rows, game.level.cols, Style(pitch=pitch))
+        self.painter = Painter(game.level.rows, game.level.cols, Design(pitch=pitch))
         self.seconds = 0
         self.locked = False
         self.marked: Picture | None = None
@@ -217,6 +217,16 @@ def test_after_a_won_game_there_is_one_review(glass: Glass, game: Game) -> None:
     assert glass.marked is not None
 
 
+def test_a_game_that_was_over_before_is_not_reviewed(glass: Glass, game: Game) -> None:
+    game.open(4, 4)
+    assert game.mines is not None
+    game.open(*np.argwhere(game.mines)[0].tolist())
+    assert game.state == "lost"
+    watch, ear = start(glass)
+    steps(watch)
+    assert ear.reviews == []
+
+
 def test_a_needless_risk_is_named_with_what_was_safe_and_why(glass: Glass, game: Game) -> None:
     watch, ear = start(glass)
     steps(watch)
@@ -257,8 +267,21 @@ class Seen(CloneDesktop):
         pass
 
 
-def test_animations_make_no_moves() -> None:
-    seen = Seen(Game(LEVELS["intermediate"], "open", 5), animate=True)
+class SeldomDrawn(Seen):
+    """The same on a busy computer, which draws what the game shows twice a second."""
+
+    drawn: tuple[int, Picture] | None = None
+
+    def see(self) -> Picture:
+        now = int(self.clock.now() / 0.5)
+        if self.drawn is None or self.drawn[0] != now:
+            self.drawn = now, super().see()
+        return self.drawn[1]
+
+
+@pytest.mark.parametrize("kind", [Seen, SeldomDrawn])
+def test_animations_make_no_moves(kind: type[Seen]) -> None:
+    seen = kind(Game(LEVELS["intermediate"], "open", 5), animate=True)
     seen.confine(seen.client(), seen.client())
     ear = Ear()
     watch = Watch(seen, Coach(Reader()), ear, "all", 0.0, seen.clock)
@@ -279,6 +302,7 @@ def test_animations_make_no_moves() -> None:
         click(*tile)
     assert seen.game.mines is not None
     clicked += [(row, col) for row, col in np.argwhere(seen.game.mines)[-1:].tolist()]
+    ear.reasons.clear()
     click(*clicked[-1])
     assert seen.game.state == "lost"
     look_on(15)
@@ -286,6 +310,7 @@ def test_animations_make_no_moves() -> None:
     assert review.won is False
     assert review.moves == len(clicked)
     assert {tuple(risk.cell) for risk in review.risks if risk.choices == 1} <= set(clicked)
+    assert ear.reasons == [], "the end of a game is none to look into"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has a screen at all times")
@@ -306,6 +331,26 @@ def test_what_the_first_click_promises_follows_from_the_look(rule: Rule | None, 
     advice = Coach(Reader(), rule).look(picture)
     assert advice is not None
     assert promise in advice.decision.reason
+
+
+def test_a_first_click_that_opens_nothing_is_remembered_of_the_program() -> None:
+    def first_words(seed: int, title: str) -> str:
+        glass, ear = Glass(Game(LEVELS["beginner"], "safe", seed)), Ear()
+        watch = Watch(glass, Coach(Reader(), mines=10, title=title), ear, "all", 0.0, SkippingClock())
+        steps(watch)
+        glass.game.open(4, 4)
+        steps(watch)
+        return ear.advice[0].decision.reason
+
+    def shows_a_number(seed: int) -> bool:
+        game = Game(LEVELS["beginner"], "safe", seed)
+        game.open(4, 4)
+        return bool(1 <= game.board().cells[4, 4] <= 8)
+
+    seed = next(seed for seed in range(1, 100) if shows_a_number(seed))
+    assert "is an opening" in first_words(seed, "Mines of another make")
+    assert "is safe" in first_words(seed, "Mines of another make")
+    assert "is an opening" in first_words(seed, "Minesweeper")
 
 
 # The review alone
@@ -398,28 +443,38 @@ def test_a_dimmed_game_that_cannot_be_read_is_called_dark() -> None:
     assert "it is dark" in coach.silence
 
 
-def test_the_machine_code_is_there_before_the_coach_watches() -> None:
-    """Loaded or compiled in a game, the guess would come seconds late."""
+def test_the_machine_code_is_there_before_the_coach_watches_and_not_before_it_sees_a_board() -> None:
+    """Compiled in a game, the guess would come seconds late; that a window has no board is told in two."""
     program = """
 from bot.cli import run
-from bot.desktop import NoWindowError, overlay
+from bot import desktop
+from bot.desktop import NoWindowError
+from bot.picture import load
+
+board = load("FIXTURE")
+blank = board * 0 + 128
 
 class Closed:
-    in_place = True
+    in_place, title, looks = True, "Minesweeper", 0
 
     def see(self):
         from bot.solver.kernels.choosing import consider
 
+        self.looks += 1
         print("ready" if consider.signatures else "not ready")
-        raise NoWindowError("closed")
+        if self.looks == 3:
+            raise NoWindowError("closed")
+        return board if self.looks == 2 else blank
 
     def clear(self):
         pass
 
     close = clear
 
-overlay.open_overlay = lambda *_: Closed()
+desktop.open_overlay = lambda *_: Closed()
 run(["coach"])
 """
+    picture = Path(__file__).parents[2] / "fixtures/screenshots/winemine/beginner-covered.png"
+    program = program.replace("FIXTURE", str(picture))
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert said.stdout == "ready\n", said.stderr
+    assert said.stdout == "not ready\nnot ready\nready\n", said.stderr

@@ -7,7 +7,7 @@ import pytest
 
 from bot.cli import run
 from bot.clone.game import Game
-from bot.coach.no_guess import NeedsGuessesError, seed_without_guess, solved_without_guess
+from bot.coach.review import NeedsGuessesError, seed_without_guess, solved_without_guess
 from bot.level import LEVELS, Level
 
 

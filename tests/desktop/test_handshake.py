@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.desktop import DesktopError
-from bot.desktop.mouse import PRESSES_UNHEARD, TRIPS_AFTER_RELEASE, TRIPS_BLIND, AtOnce, InStep
+from bot.desktop.input import PRESSES_UNHEARD, TRIPS_AFTER_RELEASE, TRIPS_BLIND, AtOnce, InStep
 from bot.desktop.timing import FAST
 
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from bot.desktop import Rect
-from bot.desktop.overlay import beside
+from bot.desktop.protocols import beside
 
 
 def test_a_window_beside_the_game_goes_to_its_right_and_to_its_left_for_want_of_room() -> None:

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from bot.desktop.mouse import curve
+from bot.desktop.input import curve
 
 START, END = (100, 900), (1100, 150)
 

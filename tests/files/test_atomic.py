@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot import files
-from bot.bench.soak import footprint
+from bot.bench.playing import footprint
 from bot.files import prepared, write_whole
 from tests.files.programs import start
 
@@ -34,6 +34,20 @@ def test_a_failure_leaves_the_old_content_and_no_part(tmp_path: Path) -> None:
         write_half()
     assert file.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [file]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes among its files")
+def test_what_is_no_file_is_never_replaced(tmp_path: Path) -> None:
+    """Root who has a picture written to /dev/null must have that device afterwards."""
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to("pipe")
+    for name in ("folder", "pipe", "link"):
+        with pytest.raises(OSError, match="not a file"):
+            write_whole(tmp_path / name, b"new")
+    assert (tmp_path / "folder").is_dir()
+    assert (tmp_path / "pipe").is_fifo()
+    assert {path.name for path in tmp_path.iterdir()} == {"folder", "pipe", "link"}
 
 
 @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="the administrator may read everywhere")

@@ -14,6 +14,7 @@ from bot import files
 from bot.files import make_private, write_whole
 from bot.play import Settings, Stop
 from bot.record.recorder import Recorder, keep_doubtful
+from bot.vision.skin import Skin
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="on Windows a user's folder is his by its place")
 
@@ -71,3 +72,17 @@ def test_a_recording_is_the_users_alone(tmp_path: Path) -> None:
     assert {path.suffix for path in made} == {"", ".jsonl", ".png"}
     assert all(rights(path) == (0o700 if path.is_dir() else 0o600) for path in made), made
     assert rights(tmp_path / "recordings") == 0o700
+
+
+def test_a_skin_is_no_more_open_than_the_folder_it_lies_in(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        make_private(tmp_path / "own")
+        (tmp_path / "shared").mkdir()
+        for folder in ("own", "shared"):
+            Skin.load("win7").save(tmp_path / folder / "mine")
+    finally:
+        os.umask(before)
+    assert rights(tmp_path / "own" / "mine") == 0o700
+    assert {rights(file) for file in (tmp_path / "own" / "mine").iterdir()} == {0o600}
+    assert rights(tmp_path / "shared" / "mine" / "skin.toml") == 0o666

@@ -20,7 +20,7 @@ with atheris.instrument_imports(include=["bot", "tomllib", "zipfile"]):
     import bot.cli.replay
     import bot.files
     import bot.picture
-    import bot.record.page
+    import bot.record.export
     import bot.record.recording
     import bot.record.replay
     import bot.settings

@@ -14,16 +14,14 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import sys
 import threading
 from collections import Counter
-from contextlib import ExitStack
 from typing import Any
 
 from bot.actions import Action
-from bot.bench.faults import family
+from bot.bench.playing import family
 from bot.desktop import Click, Rect, open_desktop
-from bot.desktop.timing import FAST, Seconds, wait_until
+from bot.desktop.timing import FAST, Seconds, pause, wait_until
 from bot.level import LEVELS
 from bot.play import Player, Settings, Watcher
 from bot.vision.reader import Reader
@@ -161,15 +159,13 @@ def main() -> None:
     told = parser.parse_args()
     chance = random.Random(told.seed)
     arrived, harmed, said = 0, 0, Counter[str]()
-    with stage.screen(), stage.winemine(LEVELS["expert"]), ExitStack() as stack:
-        for _ in range(told.busy):
-            stack.enter_context(stage.ended([sys.executable, "-c", "while True: pass"]))
+    with stage.screen(), stage.winemine(LEVELS["expert"]), stage.busy(told.busy):
         for _ in range(told.trials):
             events, reason = trial(chance, told.kind)
             arrived += events
             harmed += bool(events)
             said[reason] += 1
-            wait_until(lambda: False, Seconds(0.3), Seconds(0.1))
+            pause(Seconds(0.3))
     print(json.dumps({"kind": told.kind, "trials": told.trials, "harmed": harmed, "arrived": arrived, "said": said}))
 
 

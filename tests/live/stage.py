@@ -18,7 +18,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from bot.desktop import NoWindowError, Window
+from bot.desktop import Click, Desktop, NoWindowError, Window
 from bot.desktop.timing import FAST, Seconds, wait_until
 from bot.level import Level
 
@@ -154,6 +154,15 @@ def ended(
 
 
 @contextmanager
+def busy(processes: int) -> Iterator[None]:
+    """So many processes that keep the computer busy."""
+    with ExitStack() as stack:
+        for _ in range(processes):
+            stack.enter_context(ended([sys.executable, "-c", "while True: pass"]))
+        yield
+
+
+@contextmanager
 def winemine(level: Level, marks: bool = False, difficulty: int = CUSTOM) -> Iterator[subprocess.Popen[bytes]]:
     """Wine's Minesweeper in a window near the screen's left top corner, with question marks on or off.
 
@@ -225,6 +234,16 @@ def win32_clone(folder: Path, *options: str, title: str = "Minesweeper") -> Iter
 def windows_path(path: Path) -> str:
     """Return how Windows programs call a file."""
     return str(path) if sys.platform == "win32" else "Z:" + str(path.resolve()).replace("/", "\\")
+
+
+def click(desktop: Desktop) -> None:
+    client = desktop.window.client()
+    desktop.mouse.confine(client, client)
+    desktop.mouse.click([Click(client.left + 50, client.top + 50, "left")])
+
+
+def tap(desktop: Desktop) -> None:
+    desktop.keys.tap("f2")
 
 
 def _configure(settings: dict[str, int]) -> None:

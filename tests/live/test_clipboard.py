@@ -156,7 +156,7 @@ def test_what_is_not_there_is_said_with_what_to_do(
     empty = np.full((300, 400, 3), 200, np.uint8)
     with copied({"image/png": cv2.imencode(".png", empty)[1].tobytes()}):
         assert 'no board found in "clipboard"' in refused()
-    monkeypatch.setattr("bot.desktop.x11.environment.ANSWER_TIMEOUT", 0.2)
+    monkeypatch.setattr("bot.desktop.x11.connection.ANSWER_TIMEOUT", 0.2)
     with copied({"image/png": SHOT.read_bytes()}, silent=True):
         assert "does not answer" in refused()
     monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")

@@ -13,7 +13,7 @@ import pytest
 
 from bot.board import Cell
 from bot.clone.game import Game
-from bot.clone.painter import Painter, Style
+from bot.clone.painter import Design, Painter
 from bot.desktop.timing import Seconds, wait_until
 from bot.level import LEVELS
 from bot.picture import Picture
@@ -106,7 +106,7 @@ def clone(live_screen: None) -> Iterator[CloneByHand]:
     from bot.desktop.x11.connection import Connection
 
     with stage.clone(SEED, "--no-animations"):
-        clone = CloneByHand(Connection(), Painter(LEVEL.rows, LEVEL.cols, Style(pitch=stage.CLONE_PITCH)))
+        clone = CloneByHand(Connection(), Painter(LEVEL.rows, LEVEL.cols, Design(pitch=stage.CLONE_PITCH)))
         clone.point(1, 1)
         assert clone.shows(Game(LEVEL))
         yield clone
@@ -209,7 +209,7 @@ def test_a_larger_window_shows_larger_tiles(clone: CloneByHand, game: Game) -> N
     assert clone.shows(game)
     window = clone.window("Minesweeper")
     menu = window.get_geometry().height - clone.painter.size[1]
-    clone.painter = Painter(LEVEL.rows, LEVEL.cols, Style(pitch=2 * stage.CLONE_PITCH))
+    clone.painter = Painter(LEVEL.rows, LEVEL.cols, Design(pitch=2 * stage.CLONE_PITCH))
     width, height = clone.painter.size
     window.configure(width=width, height=height + menu)
     clone.x.display.sync()

@@ -15,8 +15,7 @@ import pytest
 
 from bot.clone.game import Game
 from bot.coach.advice import Advice, Coach, Watch
-from bot.desktop import GrabError, NoWindowError, Rect
-from bot.desktop.overlay import Overlay, open_overlay
+from bot.desktop import GrabError, NoWindowError, Overlay, Rect, open_overlay
 from bot.desktop.screen import MssScreen
 from bot.desktop.timing import FAST, Seconds, wait_until
 from bot.level import LEVELS

@@ -253,6 +253,46 @@ def test_a_game_whose_menu_is_open_gets_no_click_and_no_key(winemine: WineMineBo
     assert places_that_show(COVERED, winemine) == every_place(winemine)
 
 
+@pytest.mark.parametrize(("key", "name"), [("shift", "Shift"), ("ctrl", "Ctrl"), ("alt", "Alt")])
+def test_nothing_is_clicked_or_typed_beside_a_key_that_makes_something_else_of_it(
+    winemine: WineMineBoard, key: str, name: str
+) -> None:
+    """Ctrl and Esc open Windows' start menu, Alt and F2 many a launcher; Shift makes a chord of WineMine's click."""
+    desktop, place = winemine.desktop, winemine.place(4, 4)
+    window: Any = desktop.window
+    with user.holding(key):
+        assert wait_until(lambda: window.standing(*place).busy, PATIENCE, POLL) == f"{name} is held down"
+        with pytest.raises(BusyError, match=f"{name} is held down"):
+            desktop.mouse.click([Click(*place, "left")])
+        with pytest.raises(BusyError, match=f"{name} is held down"):
+            desktop.keys.tap("f2")
+    if key == "alt" and sys.platform != "win32":  # by itself it goes to the game's menu, and once more back
+        user.press("alt")
+    assert wait_until(lambda: not window.standing(*place).busy, PATIENCE, POLL)
+    assert places_that_show(COVERED, winemine) == every_place(winemine)
+
+
+@pytest.mark.skipif(sys.platform != "win32", reason="a locked screen of X11 is a window that holds mouse and keyboard")
+def test_a_locked_screen_of_windows_stops_the_bot(winemine: WineMineBoard, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wine has no lock; what Windows answers then is told by others: its input belongs to another desktop."""
+    import pywintypes
+    import win32api
+
+    def refuse() -> tuple[int, int]:
+        raise pywintypes.error(5, "GetCursorPos", "Access is denied.")
+
+    desktop, place = winemine.desktop, winemine.place(4, 4)
+    monkeypatch.setattr(win32api, "GetCursorPos", refuse)
+    with pytest.raises(StopRequestedError, match="locked"):
+        desktop.obey_the_user()
+    with pytest.raises(StopRequestedError, match="locked"):
+        desktop.mouse.click([Click(*place, "left")])
+    with pytest.raises(StopRequestedError, match="locked"):
+        desktop.keys.tap("f2")
+    monkeypatch.undo()
+    assert places_that_show(COVERED, winemine) == every_place(winemine)
+
+
 def test_two_clicks_on_one_tile_never_make_a_double_click(winemine: WineMineBoard) -> None:
     start = time.monotonic()
     winemine.click_all([(4, 4), (4, 4)], "right")

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from bot.actions import Action
-from bot.bench.live import summed_up
+from bot.bench.playing import summed_up
 from bot.board import Board, Cell
 from bot.desktop import Click, Key, Keys, Rect, open_desktop
 from bot.desktop.timing import FAST, Seconds
@@ -28,7 +28,7 @@ from bot.show.documents import live_json
 from bot.solver.decision import Decision
 from bot.vision.reader import Reader, Reading
 from bot.vision.skin import Skin
-from bot.words import Style
+from bot.words import ClickStyle
 from tests.live import stage, user
 from tests.live.winemine_board import WineMineBoard
 
@@ -76,7 +76,7 @@ class Witness(Watcher):
 
 
 @contextmanager
-def table(level: Level, style: Style = "noflags") -> Iterator[tuple[WineMineBoard, Callable[[Watcher], Player]]]:
+def table(level: Level, style: ClickStyle = "noflags") -> Iterator[tuple[WineMineBoard, Callable[[Watcher], Player]]]:
     """WineMine at a level, and a player for it."""
     with stage.winemine(level):
         board = WineMineBoard(open_desktop(None, FAST), level)
@@ -98,7 +98,7 @@ def test_expert_games_are_played_without_a_misread(live_screen: None) -> None:
 
 
 @pytest.mark.parametrize("style", ["flags", "chords", "noflags"])
-def test_beginner_games_are_won_in_every_style(live_screen: None, style: Style) -> None:
+def test_beginner_games_are_won_in_every_style(live_screen: None, style: ClickStyle) -> None:
     with table(LEVELS["beginner"], style) as (board, player):
         witness = Witness(board)
         for _ in range(6):

@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from bot.desktop import Click, Desktop, open_desktop
-from bot.desktop.keys import Keyboard
-from bot.desktop.mouse import Pointer
+from bot.desktop import Desktop, open_desktop
+from bot.desktop.input import Keyboard, Pointer
 from bot.desktop.timing import FAST, wait_until
 from tests.live import user
+from tests.live.stage import click, tap
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a Windows thread that waits does not paint its window")
 
@@ -27,8 +27,7 @@ POINTS = int(os.environ.get("MINEBOT_INTERRUPT_POINTS", "60"))
 """At how many lines, evenly spread over all that run, Ctrl-C comes once: a click and its waiting have a thousand."""
 
 WHERE = (
-    "mouse.py",
-    "keys.py",
+    "input.py",
     "signals.py",
     "contextlib.py",
     "display.py",
@@ -77,16 +76,6 @@ def ctrl_c_at_line(number: int, within: FunctionType) -> Iterator[Callable[[], i
     finally:
         sys.settrace(None)
         signal.signal(signal.SIGINT, before)
-
-
-def click(desktop: Desktop) -> None:
-    client = desktop.window.client()
-    desktop.mouse.confine(client, client)
-    desktop.mouse.click([Click(client.left + 50, client.top + 50, "left")])
-
-
-def tap(desktop: Desktop) -> None:
-    desktop.keys.tap("f2")
 
 
 @pytest.mark.parametrize(("act", "within"), [(click, Pointer._press_and_release), (tap, Keyboard.tap)])

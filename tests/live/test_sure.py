@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from bot.desktop import Click, Desktop, DesktopError, open_desktop
+from bot.desktop import Desktop, DesktopError, open_desktop
 from bot.desktop.timing import FAST, wait_until
 from tests.live import user
+from tests.live.stage import click, tap
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="X11 alone lets programs take each other's input")
 
@@ -66,16 +67,6 @@ def intruder(live_screen: None) -> Iterator[Logging]:
     window = Logging("a message for you", 100, past_the_manager=True)
     yield window
     window.x.close()
-
-
-def click(desktop: Desktop) -> None:
-    client = desktop.window.client()
-    desktop.mouse.confine(client, client)
-    desktop.mouse.click([Click(client.left + 50, client.top + 50, "left")])
-
-
-def tap(desktop: Desktop) -> None:
-    desktop.keys.tap("f2")
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bot.board import Board
-from bot.clone.painter import Painter, Style
+from bot.clone.painter import Design, Painter
 from bot.desktop import Desktop, open_desktop
 from bot.desktop.timing import FAST, wait_until
 from bot.level import LEVELS
@@ -37,7 +37,9 @@ def test_it_shows_the_painters_picture_pixel_by_pixel_at_the_real_size(
         client = desktop.window.client()
         assert client.width == size[0]
         user.move_pointer(client.left + 5, client.top + client.height - 5)
-        wanted = Painter(chosen.rows, chosen.cols, Style()).paint(Board.covered(chosen.rows, chosen.cols, chosen.mines))
+        wanted = Painter(chosen.rows, chosen.cols, Design()).paint(
+            Board.covered(chosen.rows, chosen.cols, chosen.mines)
+        )
         assert wait_until(lambda: np.array_equal(picture(desktop, *size), wanted), user.PATIENCE, user.POLL)
 
 

@@ -15,7 +15,7 @@ from bot.desktop.timing import FAST, Seconds, wait_until
 from bot.level import LEVELS
 from bot.play import Player, Settings
 from bot.vision.reader import Reader
-from bot.words import Style
+from bot.words import ClickStyle
 from tests.live import stage
 from tests.live.win32_trial import compare, trial
 
@@ -36,7 +36,7 @@ FEW = 3
     ],
 )
 def test_no_click_acts_on_another_tile_and_games_follow_one_another(
-    live_screen: None, level: str, style: Style, options: list[str]
+    live_screen: None, level: str, style: ClickStyle, options: list[str]
 ) -> None:
     told = trial(LEVELS[level], 2, style, 50, options)
     assert told["stop"] is None, told

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from typing import Any, Literal
+from unittest import mock
 
 from bot.desktop import Dialog, Rect, Window
-from bot.desktop.keys import load_pyautogui
+from bot.desktop.input import load_pyautogui
 from bot.desktop.timing import Seconds, wait_until
 
 PATIENCE = Seconds(10)
@@ -104,6 +105,21 @@ if sys.platform == "win32":
         finally:
             win32gui.DestroyWindow(handle)
 
+    @contextmanager
+    def holding(key: str) -> Iterator[None]:
+        """Hold a key down for the length of the block: Windows is made to say so.
+
+        Wine forgets one that is only pretended whenever X11 tells it of the keys that are down.
+        """
+        codes = {"shift": win32con.VK_SHIFT, "ctrl": win32con.VK_CONTROL, "alt": win32con.VK_MENU}
+        asked = win32api.GetAsyncKeyState
+
+        def answer(code: int) -> int:
+            return 0x8000 if code == codes[key] else asked(code)
+
+        with mock.patch.object(win32api, "GetAsyncKeyState", answer):
+            yield
+
     def _handle(window: Window) -> int:
         return int(win32gui.FindWindow("WineMine", None))
 
@@ -130,6 +146,16 @@ else:
     from Xlib.protocol import event
 
     from bot.desktop.x11.connection import Connection
+
+    @contextmanager
+    def holding(key: str) -> Iterator[None]:
+        """Hold a key down for the length of the block."""
+        with _without_fail_safe() as gui:
+            gui.keyDown(key)
+            try:
+                yield
+            finally:
+                gui.keyUp(key)
 
     @contextmanager
     def other_window(place: Rect, focused: bool) -> Iterator[None]:

@@ -16,18 +16,17 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from bot.actions import Action
 from bot.desktop import Click, open_desktop
-from bot.desktop.timing import FAST, Seconds, wait_until
+from bot.desktop.timing import FAST, Seconds, pause
 from bot.level import Level
 from bot.play import GameResult, Player, Settings, Watcher
 from bot.vision.reader import Reader, Reading
-from bot.words import Style
+from bot.words import ClickStyle
 from tests.live import stage
 
 ACTS = {"open": "open", "flag": "flag", "unflag": "flag", "chord": "chord"}
@@ -65,7 +64,7 @@ def compare(meant: list[tuple[str, int, int]], done: list[tuple[str, int, int]])
 def trial(
     level: Level,
     games: int,
-    style: Style,
+    style: ClickStyle,
     seed: int,
     options: list[str],
     busy: int = 0,
@@ -74,18 +73,18 @@ def trial(
 ) -> dict[str, Any]:
     """Play so many games and return what came of them."""
     meant = Meant()
-    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        window = stage.win32_clone(Path(folder), "--level", str(level), "--seed", str(seed), *options)
-        account = stack.enter_context(window)
-        spin = [sys.executable, "-c", "while True: pass"]
-        for _ in range(busy):
-            stack.enter_context(stage.ended(spin))
+    words = ("--level", str(level), "--seed", str(seed), *options)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        stage.win32_clone(Path(folder), *words) as account,
+        stage.busy(busy),
+    ):
         desktop = open_desktop("Minesweeper", FAST)
         player = Player(desktop, Reader(), Settings(style, "best", think), meant)
         started = time.perf_counter()
         session = player.play(games)
         seconds = time.perf_counter() - started
-        wait_until(lambda: False, Seconds(0.2), Seconds(0.1))  # until all was written down
+        pause(Seconds(0.2))  # until all was written down
         lines = account.lines()
     if keep is not None:
         keep.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")

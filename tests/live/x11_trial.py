@@ -13,7 +13,7 @@ import json
 import sys
 import time
 from collections import Counter
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager
 
 from bot.desktop import open_desktop
 from bot.desktop.timing import FAST
@@ -42,9 +42,7 @@ def main() -> None:
     told = parser.parse_args()
     played, won, stops = 0, 0, Counter[str]()
     started = time.perf_counter()
-    with stage.screen(), program(told.program, told.level, told.seed), ExitStack() as stack:
-        for _ in range(told.busy):
-            stack.enter_context(stage.ended([sys.executable, "-c", "while True: pass"]))
+    with stage.screen(), program(told.program, told.level, told.seed), stage.busy(told.busy):
         while played < told.games:
             player = Player(open_desktop(None, FAST), Reader(), Settings(told.style, "best", 0.0))
             session = player.play(told.games - played)

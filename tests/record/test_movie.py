@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bot.cli import run
-from bot.record import movie
+from bot.record import export
 from bot.record.recording import Recording, load_recording
 from tests.record.games import record
 
@@ -42,7 +42,9 @@ def test_an_mp4_shows_every_look_as_long_as_the_others_do(game: Recording, tmp_p
     while (read := video.read())[0]:
         pictures.append(read[1])
     decisions = [frame.decision for frame in game.frames if frame.decision is not None]
-    shown = sum(movie.GUESS_MS if decision.must_guess else movie.CERTAIN_MS for decision in decisions) + movie.LAST_MS
+    shown = (
+        sum(export.GUESS_MS if decision.must_guess else export.CERTAIN_MS for decision in decisions) + export.LAST_MS
+    )
     assert len(pictures) / video.get(cv2.CAP_PROP_FPS) == pytest.approx(shown / 1000, rel=0.1)
     last = game.picture(game.frames[-1]).astype(float)
     height, width = last.shape[:2]
@@ -65,7 +67,7 @@ def test_guesses_are_shown_longer_than_certain_moves(game: Recording, ending: st
 def test_a_film_that_would_fill_the_memory_is_refused(
     game: Recording, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(movie, "MOST_BYTES", 1_000_000)
+    monkeypatch.setattr(export, "MOST_FILM_BYTES", 1_000_000)
     assert run(["replay", str(game.folder), "--movie", str(tmp_path / "game.webp")]) == 2
     assert "too long for one film" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())

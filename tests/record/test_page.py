@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from bot.cli import run
-from bot.record.page import page
+from bot.record.export import page
 from bot.record.recorder import MANIFEST
 from bot.record.recording import load_recording
 from tests.browser import PROGRAM, Browser, browser

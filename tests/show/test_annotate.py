@@ -11,7 +11,7 @@ from bot import picture, solver
 from bot.board import Board, Cell, place
 from bot.cli import run
 from bot.clone.game import Game
-from bot.clone.painter import Painter, Style
+from bot.clone.painter import Design, Painter
 from bot.level import LEVELS
 from bot.picture import Picture
 from bot.show.annotate import _sign, annotate
@@ -24,7 +24,7 @@ GUESS = Board.parse("mines: 5\n#####\n#####\n##3##\n#####\n#####")
 
 
 def painted(board: Board, pitch: float) -> tuple[Picture, Grid]:
-    painter = Painter(board.rows, board.cols, Style(pitch=pitch))
+    painter = Painter(board.rows, board.cols, Design(pitch=pitch))
     grid = Grid(*painter.origin, pitch, pitch, board.rows, board.cols)
     return painter.paint(board, mines_left=board.mines_left).copy(), grid
 

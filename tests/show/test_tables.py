@@ -10,18 +10,18 @@ from rich.console import Console
 from rich.table import Table
 
 from bot.bench.density import DensityResult
-from bot.bench.first_click import ClickResult, FirstClickResult
-from bot.bench.games import GamesResult
-from bot.bench.results import Comparison
+from bot.bench.games import ClickResult, Comparison, FirstClickResult, GamesResult
 from bot.bench.speed import Growth, OddsSpeed, OddsTimes
-from bot.show.plots import PlotError, plot_density, plot_first_clicks
 from bot.show.tables import (
+    PlotError,
     comparison_table,
     density_table,
     first_click_table,
     games_table,
     growth_table,
     odds_table,
+    plot_density,
+    plot_first_clicks,
 )
 
 TIMING = OddsTimes(positions=200, mean_ms=0.043, median_ms=0.041, p99_ms=0.08, max_ms=0.107)

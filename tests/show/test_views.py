@@ -10,6 +10,7 @@ import pytest
 from rich.console import Console
 
 from bot.actions import Action
+from bot.cli import bench
 from bot.clone.desktop import CloneDesktop
 from bot.clone.game import Game
 from bot.desktop.timing import FAST
@@ -70,6 +71,18 @@ def test_until_the_first_board_others_write_to_the_terminal_as_they_like() -> No
     for view in (LiveView(console, linger=FAST.linger), ProgressView(console, 3)):
         with view:
             assert sys.stderr is before
+
+
+def test_a_trials_bar_leaves_the_terminal_to_the_compiler_until_there_is_something_to_show(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It took the line of dots over, so that ten seconds of compiling showed nothing."""
+    before, (terminal_, _) = sys.stderr, terminal()
+    monkeypatch.setattr(bench, "console", lambda **_: terminal_)
+    with bench.Output(as_json=False, quiet=False).bar(3) as move:
+        assert sys.stderr is before
+        move(1, 3)
+        assert sys.stderr is not before
 
 
 def test_plain_lines_tell_every_move_with_its_reason_then_the_board_and_how_it_ended() -> None:

@@ -11,9 +11,10 @@ import pytest
 from numpy.typing import NDArray
 
 from bot.board import Board, Cell
+from bot.level import Level
 from bot.solver.kernels.choosing import allocate_mind, choose_guess
-from bot.solver.kernels.combining import grid_of
 from bot.solver.kernels.difference import FOUND_DIFFERENCE, FOUND_WEIGHT, Differences
+from bot.solver.kernels.game import lay_table
 from bot.solver.kernels.lookahead import BEST, CSP, Tuning
 from bot.solver.odds import Engine
 
@@ -29,12 +30,12 @@ pytestmark = pytest.mark.skipif(
 def guesser(mines: int, tuning: Tuning) -> Callable[[Board], tuple[int, int]]:
     """What a player opens on a board where nothing is safe."""
     size, width = (SIDE + 2) ** 2, SIDE + 2
-    engine, mind, grid = Engine(), allocate_mind(size, tuning), grid_of(SIDE, SIDE, mines)
+    engine, mind = Engine(), allocate_mind(size, tuning)
     choose = getattr(choose_guess, "py_func", choose_guess)  # calls compiled ones, and need not be compiled itself
 
     def guess(board: Board) -> tuple[int, int]:
         engine.odds(board)
-        _, cell = choose(engine.position, engine.work, mind, grid, tuning)
+        _, cell = choose(engine.position, engine.work, mind, tuning)
         row, col = divmod(int(cell) - width - 1, width)
         return row, col
 
@@ -80,7 +81,7 @@ def test_the_difference_is_that_of_the_true_chances_to_win(mines: int) -> None:
     truth = true_chance(mines, AHEAD) - true_chance(mines, CSP)
     assert truth > 0.004, "looking ahead wins more, or there is nothing to see"
     for strategy, against, expected in ((AHEAD, CSP, truth), (CSP, AHEAD, -truth)):
-        differences = Differences(SIDE, SIDE, mines, "safe", (0, 0), strategy, against)
+        differences = Differences(lay_table(Level(SIDE, SIDE, mines), "safe", (0, 0)), strategy, against)
         worth = []
         for seed in range(1, 2001):
             found, _, _ = differences.game(seed)
@@ -92,14 +93,14 @@ def test_the_difference_is_that_of_the_true_chances_to_win(mines: int) -> None:
 
 def test_a_player_never_disagrees_with_itself_not_even_by_luck() -> None:
     player = BEST._replace(rolls=16.0, roll_below=np.inf)
-    differences = Differences(9, 9, 20, "open", (2, 2), player, player)
+    differences = Differences(lay_table(Level(9, 9, 20), "open", (2, 2)), player, player)
     played = [differences.game(seed) for seed in range(1, 60)]
     assert sum(guesses for _, _, guesses in played) > 30
     assert all(found.shape[1] == 0 for found, _, _ in played)
 
 
 def test_a_disagreement_comes_with_the_position_it_came_up_in() -> None:
-    differences = Differences(9, 9, 20, "open", (2, 2), BEST, CSP)
+    differences = Differences(lay_table(Level(9, 9, 20), "open", (2, 2)), BEST, CSP)
     found, views, _ = next(played for seed in range(1, 99) if len((played := differences.game(seed))[1]))
     assert found.shape[1] == len(views)
     engine = Engine()

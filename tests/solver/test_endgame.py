@@ -8,8 +8,15 @@ import numpy as np
 import pytest
 
 from bot.board import Board, Cell, count_around
-from bot.solver.kernels.combining import grid_of
-from bot.solver.kernels.endgame import NO_ANSWER, RESULT_LAYOUTS, RESULT_WON, allocate_endgame, search, search_enclosed
+from bot.solver.kernels.endgame import (
+    NO_ANSWER,
+    RESULT_LAYOUTS,
+    RESULT_NODES,
+    RESULT_WON,
+    allocate_endgame,
+    search,
+    search_enclosed,
+)
 from bot.solver.odds import Engine, exact_odds
 from tests.solver.brute_force import enumerate_layouts, most_games_won
 
@@ -21,7 +28,7 @@ def best_move(board: Board) -> tuple[int, int, int]:
     """The end game's cell (padded), the layouts it wins, and how many there are."""
     assert not ENGINE.odds(board).contradictions
     assert board.mines is not None
-    cell = search(ENGINE.position, ENGINE.work, ENDGAME, grid_of(board.rows, board.cols, board.mines), 50_000)
+    cell = search(ENGINE.position, ENGINE.work, ENDGAME, 50_000)
     return cell, int(ENDGAME.result[RESULT_WON]), int(ENDGAME.result[RESULT_LAYOUTS])
 
 
@@ -47,6 +54,13 @@ def test_perfect_play_wins_what_enumerating_the_whole_game_wins() -> None:
         assert exact_odds(board).chance[divmod(cell - board.cols - 3, board.cols + 2)] < 1
 
 
+def test_a_tree_too_large_to_remember_is_given_up_however_many_nodes_are_allowed() -> None:
+    board, memory = Board.parse("mines: 4\n#####\n#####\n#####\n#####"), allocate_endgame(200, 4845)
+    assert not ENGINE.odds(board).contradictions
+    assert search(ENGINE.position, ENGINE.work, memory, 10**9) == NO_ANSWER
+    assert memory.result[RESULT_NODES] >= 1 << 16
+
+
 @pytest.mark.parametrize(
     ("text", "move"), [("mines: 6\n12##\n###4\n####", (2, 1)), ("mines: 6\n2###\n####\n##42", (0, 3))]
 )
@@ -68,7 +82,7 @@ def test_where_only_one_move_wins_most_it_is_the_one_given(text: str, move: tupl
 def test_more_layouts_than_there_is_room_for_have_no_answer() -> None:
     ENGINE.odds(Board.covered(3, 5, 2))
     for room, answered in ((104, False), (105, True)):
-        cell = search(ENGINE.position, ENGINE.work, allocate_endgame(200, room), grid_of(3, 5, 2), 50_000)
+        cell = search(ENGINE.position, ENGINE.work, allocate_endgame(200, room), 50_000)
         assert (cell != NO_ANSWER) == answered
 
 
@@ -94,7 +108,7 @@ def test_a_region_that_nothing_outside_can_tell_about_is_played_perfectly_on_its
             continue
         ENGINE.odds(board)
         width = board.cols + 2
-        cell = search_enclosed(ENGINE.position, ENGINE.work, ENDGAME, width, 50_000)
+        cell = search_enclosed(ENGINE.position, ENGINE.work, ENDGAME, 50_000)
         whole = enumerate_layouts(left).count == ENDGAME.result[RESULT_LAYOUTS]
         if cell == NO_ANSWER or not whole:
             continue
@@ -111,6 +125,5 @@ def test_a_region_that_touches_a_cell_without_numbers_is_not_enclosed_on_whichev
     for row, enclosed in (("x#1#x##", True), ("##1#x##", False)):
         board = Board(np.rot90(Board.parse(row).cells, turns), 2)
         ENGINE.odds(board)
-        width = board.cols + 2
-        cell = search_enclosed(ENGINE.position, ENGINE.work, ENDGAME, width, 50_000)
+        cell = search_enclosed(ENGINE.position, ENGINE.work, ENDGAME, 50_000)
         assert (cell != NO_ANSWER) == enclosed

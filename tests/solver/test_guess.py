@@ -13,7 +13,6 @@ from bot.board import Board, Cell, count_around
 from bot.level import Level, seeded_mines
 from bot.solver.guess import choose, first_click
 from bot.solver.kernels.choosing import CLOSE, UNDECIDED, Mind, allocate_mind, choose_guess, consider
-from bot.solver.kernels.combining import grid_of
 from bot.solver.kernels.endgame import RESULT_LAYOUTS, RESULT_WON, allocate_endgame, search
 from bot.solver.kernels.game import lowest
 from bot.solver.kernels.influence import unsplittable
@@ -64,7 +63,7 @@ def test_layouts_are_drawn_evenly(text: str) -> None:
     seed_random(engine.work, 5)
     drawn = np.zeros((20_000, engine.position.shape[1]), np.uint8)
     size = engine.position.shape[1]
-    sample_layouts(engine.position, engine.work, allocate_draft(size, len(drawn)), size, drawn)
+    sample_layouts(engine.position, engine.work, allocate_draft(size, len(drawn)), drawn)
     truth = enumerate_layouts(board)
     hidden = [(row + 1) * (board.cols + 2) + col + 1 for row, col in truth.hidden]
     seen = Counter(tuple(row) for row in drawn[:, hidden].tolist())
@@ -78,15 +77,15 @@ def test_the_numbers_a_candidate_may_show_have_its_safety_as_their_total_chance(
     engine, think = Engine(), allocate_think(400)
     odds = engine.odds(MIDGAME)
     assert MIDGAME.mines is not None
-    grid = grid_of(MIDGAME.rows, MIDGAME.cols, MIDGAME.mines)
+    grid = engine.work.grid
     think.chance[: grid.size] = engine.work.chance[: grid.size]
-    count = list_candidates(engine.position, engine.work, think, grid, BEST)
+    count = list_candidates(engine.position, engine.work, think, BEST)
     assert count > 1
     for i in range(count):
         total = 0.0
         for number in range(9):
             cell = int(think.candidate[i])
-            args = (engine.position, engine.work, think, grid, cell, number)
+            args = (engine.position, engine.work, think, cell, number)
             if open_hypothetically(*args) == DONE:
                 total += np.exp(engine.work.value[V_LOG_LAYOUTS] - odds.log_layouts)
         assert total == pytest.approx(think.score[SCORE_SAFETY, i], abs=1e-9)
@@ -98,8 +97,7 @@ def midgame(tuning: Tuning) -> tuple[Any, ...]:
     engine.odds(MIDGAME)
     seed_random(engine.work, 1)
     assert MIDGAME.mines is not None
-    grid = grid_of(MIDGAME.rows, MIDGAME.cols, MIDGAME.mines)
-    return engine.position, engine.work, mind, grid, tuning
+    return engine.position, engine.work, mind, tuning
 
 
 def rolls_of(game: tuple[Any, ...]) -> Rolls:
@@ -254,14 +252,14 @@ def test_roll_outs_from_few_layouts_come_to_what_perfect_play_wins() -> None:
     board = next(board for board in games if 12 <= np.exp(exact_odds(board).log_layouts) <= 60)
     engine.odds(board)
     assert board.mines is not None
-    width, grid = board.cols + 2, grid_of(board.rows, board.cols, board.mines)
-    cell = search(engine.position, engine.work, end, grid, 10_000)
+    width = board.cols + 2
+    cell = search(engine.position, engine.work, end, 10_000)
     expected = end.result[RESULT_WON] / end.result[RESULT_LAYOUTS]
     seed_random(engine.work, 1)
     rolls.candidate[0], rolls.tally[ROLLS_RUNNING] = cell, 1
     rolls.safety[0] = 1 - exact_odds(board).chance[divmod(cell - width - 1, width)]
     while rolls.tally[ROLLS_DONE] < rolls.value.shape[1]:
-        roll_on(engine.position, engine.work, end, rolls, grid, BEST)
+        roll_on(engine.position, engine.work, end, rolls, BEST)
     values = rolls.value[0][~np.isnan(rolls.value[0])]
     error = values.std() / len(values) ** 0.5
     assert rolls.estimate[0] == pytest.approx(rolls.safety[0] * values.mean())
@@ -298,9 +296,9 @@ def test_roll_outs_come_to_what_their_player_wins_also_where_candidates_meet_in_
     rolls.tally[ROLLS_RUNNING], rolls.prior[:] = len(order), 1.0
     seed_random(engine.work, 1)
     assert board.mines is not None
-    grid, tuning = grid_of(board.rows, board.cols, board.mines), BEST._replace(roll_layouts=0.0, confidence=np.inf)
+    tuning = BEST._replace(roll_layouts=0.0, confidence=np.inf)
     while rolls.tally[ROLLS_DONE] < rolls.value.shape[1]:
-        roll_on(engine.position, engine.work, end, rolls, grid, tuning)
+        roll_on(engine.position, engine.work, end, rolls, tuning)
     for i, cell in enumerate(rolls.candidate[: len(order)].tolist()):
         row, col = divmod(cell - board.cols - 3, board.cols + 2)
         wins = 0
@@ -327,7 +325,7 @@ def test_far_candidates_are_those_with_least_and_those_with_most_beside_them() -
     board = Board.covered(9, 9, 10).replace({(4, 4): 1})
     engine, think = Engine(), allocate_think(121)
     engine.odds(board)
-    count = list_candidates(engine.position, engine.work, think, grid_of(9, 9, 10), BEST._replace(factor=0.0))
+    count = list_candidates(engine.position, engine.work, think, BEST._replace(factor=0.0))
     cells = [divmod(cell - 12, 11) for cell in think.candidate[:count].tolist()]
     far = {cell for cell in cells if max(abs(cell[0] - 4), abs(cell[1] - 4)) > 1}
     assert len(cells) == len(set(cells)) == 8 + 8

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 
 from bot.board import Board, count_around
-from bot.solver.kernels.combining import grid_of
 from bot.solver.kernels.constraints import dead
 from bot.solver.kernels.game import conclude_certain
 from bot.solver.kernels.influence import tally_influence
@@ -25,9 +24,8 @@ def solved(board: Board) -> tuple[Any, ...]:
     engine = Engine()
     engine.odds(board)
     assert board.mines is not None
-    grid = grid_of(board.rows, board.cols, board.mines)
-    conclude_certain(engine.position, engine.work, grid.width)
-    return engine.position, engine.work, grid
+    conclude_certain(engine.position, engine.work)
+    return engine.position, engine.work, engine.work.grid
 
 
 def influence_of(board: Board, tuning: Tuning = EVERY) -> tuple[np.ndarray[Any, Any], tuple[int, int] | None, int]:
@@ -35,7 +33,7 @@ def influence_of(board: Board, tuning: Tuning = EVERY) -> tuple[np.ndarray[Any, 
     position, work, grid = solved(board)
     width = grid.width
     think = allocate_think(grid.size)
-    cell = tally_influence(position, work, think, grid, tuning)
+    cell = tally_influence(position, work, think, tuning)
     influence = think.influence[: grid.size].reshape(board.rows + 2, width)[1:-1, 1:-1]
     at = None if cell < 0 else divmod(cell - width - 1, width)
     return influence, at, int(think.group[GROUP_MEMBERS])
@@ -98,7 +96,7 @@ def test_a_cell_guessed_at_once_is_a_mine_only_where_its_group_can_be_turned_rou
     position, work, grid = solved(board)
     width = grid.width
     think = allocate_think(grid.size)
-    cell = tally_influence(position, work, think, grid, BEST)
+    cell = tally_influence(position, work, think, BEST)
     if cell < 0:
         return
     group = [divmod(at - width - 1, width) for at in think.group[: think.group[GROUP_MEMBERS]].tolist()]

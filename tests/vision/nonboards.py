@@ -16,8 +16,8 @@ WORDS = ("Total", "Apr", "3", "17", "1", "28", "x", "2024", "OK", "Sum", "8", "0
 def draw_nonboard(number: int) -> tuple[str, Picture]:
     """Return the kind and the picture of the non-board of that number; the same number is the same picture."""
     random = np.random.default_rng(number)
-    kind = sorted(_KINDS)[number % len(_KINDS)]
-    picture = _KINDS[kind](random)
+    kind = sorted(KINDS)[number % len(KINDS)]
+    picture = KINDS[kind](random)
     if random.random() < 0.2:
         quality = int(random.integers(60, 95))
         picture = np.asarray(cv2.imdecode(cv2.imencode(".jpg", picture, [1, quality])[1], cv2.IMREAD_COLOR), np.uint8)
@@ -220,7 +220,7 @@ def _bricks(random: Random) -> Picture:
     return wall
 
 
-_KINDS: dict[str, Callable[[Random], Picture]] = {
+KINDS: dict[str, Callable[[Random], Picture]] = {
     "bricks": _bricks,
     "calendar": _calendar,
     "chess": _chess,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bot.board import Board, Cell, count_around
-from bot.clone.painter import Painter, Style
+from bot.clone.painter import Design, Painter
 from bot.picture import Picture
 from bot.vision.reader import Reader
 from bot.vision.skin import Skin
@@ -44,9 +44,9 @@ def random_picture(seed: int) -> tuple[Board, Picture]:
     kinds: tuple[Pieces, ...] = ("mines", "flowers")
     largest = 26 if board.cells.size > 300 else 60  # large tiles on large boards add seconds and no new cases
     pitch = float(random.uniform(12, largest))
-    style = Style(themes[seed % 2], kinds[seed // 2 % 2], pitch)
+    design = Design(themes[seed % 2], kinds[seed // 2 % 2], pitch)
     hover = (int(random.integers(board.rows)), int(random.integers(board.cols))) if random.random() < 0.5 else None
-    painter = Painter(board.rows, board.cols, style)
+    painter = Painter(board.rows, board.cols, design)
     return board, painter.paint(board, hover=hover, state="lost" if lost else "playing").copy()
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from bot.board import Board
 from bot.clone.game import Game
-from bot.clone.painter import Painter, Style, paint_window
+from bot.clone.painter import Design, Painter, paint_window
 from bot.level import Level
 from bot.picture import Picture
 from bot.vision.find.search import MOST_EFFORT
@@ -40,7 +40,7 @@ def window(rows: int, cols: int, pitch: float) -> tuple[Board, Picture]:
     """Return a game under way, and its window."""
     game = Game(Level(rows, cols, rows * cols // 6), seed=rows)
     game.open(rows // 2, cols // 2)
-    painter = Painter(rows, cols, Style("green", pitch=pitch))
+    painter = Painter(rows, cols, Design("green", pitch=pitch))
     return game.board(), paint_window(painter.paint(game.board(), seconds=61))
 
 

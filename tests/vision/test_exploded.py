@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bot.board import Board, Cell, count_around
-from bot.clone.painter import Painter, Style
+from bot.clone.painter import Design, Painter
 from bot.vision.reader import Reader
 from bot.vision.skin import Skin
 from bot.words import Pieces
@@ -21,7 +21,7 @@ def test_a_mine_that_went_off_in_a_corner_is_seen_and_no_blank_is_one(gain: floa
     cells = np.where(random.random(mines.shape) < 0.2, Cell.COVERED, count_around(mines)).astype(np.uint8)
     cells[mines] = Cell.MINE
     cells[0, 0] = Cell.EXPLODED
-    painter = Painter(16, 16, Style("green", pieces, 24.0))
+    painter = Painter(16, 16, Design("green", pieces, 24.0))
     picture = painter.paint(Board(cells), seconds=20, mines_left=30, state="lost")
     reading = Reader(Skin.load("win7")).read(np.clip(gain * picture + 0.5, 0, 255).astype(np.uint8))
     read = reading.board.cells != Cell.UNREAD

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bot.board import Cell
-from bot.clone.painter import Painter, Style
+from bot.clone.painter import Design, Painter
 from bot.picture import Picture
 from bot.vision.choose import light_on
 from bot.vision.light import DAYLIGHT, Light
@@ -33,7 +33,7 @@ LIGHTS = {
 @pytest.mark.parametrize("light", LIGHTS.values(), ids=list(LIGHTS))
 @pytest.mark.parametrize("theme", ["blue", "green"])
 def test_a_board_is_read_in_any_light(theme: Theme, light: tuple[float, float, float]) -> None:
-    picture = in_light(Painter(9, 9, Style(theme, pitch=23.0)).paint(MIDGAME), *light)
+    picture = in_light(Painter(9, 9, Design(theme, pitch=23.0)).paint(MIDGAME), *light)
     reading = Reader(SKIN).read(picture)
     seen = reading.board.cells
     assert np.array_equal(seen[seen != Cell.UNREAD], MIDGAME.cells[seen != Cell.UNREAD])
@@ -43,7 +43,7 @@ def test_a_board_is_read_in_any_light(theme: Theme, light: tuple[float, float, f
 
 @pytest.mark.parametrize("theme", ["blue", "green"])
 def test_the_light_found_is_the_one_that_was_there(theme: Theme) -> None:
-    picture = Painter(9, 9, Style(theme, pitch=23.0)).paint(MIDGAME)
+    picture = Painter(9, 9, Design(theme, pitch=23.0)).paint(MIDGAME)
     grid = Reader(SKIN).read(picture).grid
     assert light_on(picture, grid, SKIN) == DAYLIGHT
     for gains in ((0.6, 0.6, 0.6), (0.36, 0.61, 0.85), (0.7, 0.87, 1.0)):
@@ -52,7 +52,7 @@ def test_the_light_found_is_the_one_that_was_there(theme: Theme) -> None:
 
 
 def test_daylight_leaves_a_picture_untouched() -> None:
-    picture = Painter(9, 9, Style("green", pitch=18.0)).paint(MIDGAME)
+    picture = Painter(9, 9, Design("green", pitch=18.0)).paint(MIDGAME)
     assert DAYLIGHT.undone(picture) is picture
     assert DAYLIGHT.through(SKIN) is SKIN
     half = Light((0.5, 0.5, 0.5))
@@ -60,7 +60,7 @@ def test_daylight_leaves_a_picture_untouched() -> None:
 
 
 def test_a_light_that_changes_during_a_game_is_noticed() -> None:
-    picture, reader = Painter(9, 9, Style("green", pitch=23.0)).paint(MIDGAME), Reader(SKIN)
+    picture, reader = Painter(9, 9, Design("green", pitch=23.0)).paint(MIDGAME), Reader(SKIN)
     grid = reader.read(picture).grid
     for gain in (0.9, 0.8, 0.7, 0.6, 0.6, 1.0):
         seen = reader.read(in_light(picture, gain, gain, gain), grid).board.cells

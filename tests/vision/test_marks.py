@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bot.board import Cell
-from bot.clone.painter import Painter, Style
+from bot.clone.painter import Design, Painter
 from bot.picture import Picture
 from bot.vision.reader import Reader
 from bot.vision.skin import PLAIN
@@ -17,7 +17,7 @@ YELLOW, ORANGE, RED = (0, 255, 255), (0, 165, 255), (0, 0, 255)
 
 
 def screenshot() -> tuple[Painter, Picture]:
-    painter = Painter(9, 9, Style(pitch=44.0))
+    painter = Painter(9, 9, Design(pitch=44.0))
     return painter, painter.paint(MIDGAME).copy()
 
 

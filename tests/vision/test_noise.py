@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bot.board import Cell
-from bot.clone.painter import Painter, Style
+from bot.clone.painter import Design, Painter
 from bot.picture import Picture
 from bot.vision.find.edges import grain, is_noisy
 from bot.vision.reader import Reader
@@ -21,7 +21,7 @@ def noisy(picture: Picture, deviation: float) -> Picture:
 
 @pytest.mark.parametrize(("theme", "pitch"), [("blue", 18.0), ("green", 23.0), ("blue", 36.0)])
 def test_a_board_is_found_and_read_through_noise(theme: Theme, pitch: float) -> None:
-    reading = Reader(SKIN).read(noisy(Painter(9, 9, Style(theme, pitch=pitch)).paint(MIDGAME), 20.0))
+    reading = Reader(SKIN).read(noisy(Painter(9, 9, Design(theme, pitch=pitch)).paint(MIDGAME), 20.0))
     seen = reading.board.cells
     assert seen.shape == (9, 9)
     assert np.array_equal(seen[seen != Cell.UNREAD], MIDGAME.cells[seen != Cell.UNREAD])
@@ -29,7 +29,7 @@ def test_a_board_is_found_and_read_through_noise(theme: Theme, pitch: float) -> 
 
 
 def test_the_noise_found_is_what_was_added_and_a_clean_picture_is_left_alone() -> None:
-    picture = Painter(9, 9, Style("green", pitch=23.0)).paint(MIDGAME)
+    picture = Painter(9, 9, Design("green", pitch=23.0)).paint(MIDGAME)
     assert grain(picture) < 2
     assert not is_noisy(picture)
     for deviation in (12.0, 20.0):

@@ -11,7 +11,7 @@ import pytest
 
 from bot.board import Board, Cell
 from bot.clone.game import Game
-from bot.clone.painter import Painter, Style, paint_dialog
+from bot.clone.painter import Design, Painter, paint_dialog
 from bot.level import Level
 from bot.show.annotate import draw_reading
 from bot.show.documents import reading_json
@@ -25,7 +25,7 @@ POINTER = ((0, 0), (0, 16), (4, 12), (7, 19), (10, 18), (7, 11), (12, 11))
 
 @pytest.mark.parametrize("pitch", [12.0, 18.0, 27.5, 44.35, 70.0])
 def test_counters_are_read_at_any_size(pitch: float) -> None:
-    painter = Painter(9, 9, Style(pitch=pitch))
+    painter = Painter(9, 9, Design(pitch=pitch))
     for seconds, mines_left in ((0, 8), (347, -3), (29, 10), (561, 0)):
         reading = Reader(SKIN).read(painter.paint(MIDGAME, seconds=seconds, mines_left=mines_left))
         assert (reading.mines_left, reading.seconds) == (mines_left, seconds)
@@ -39,7 +39,7 @@ def test_an_empty_clock_is_no_number_and_the_counter_tells_the_mines() -> None:
 
 
 def test_a_board_without_its_counters_has_no_number_of_mines() -> None:
-    painter = Painter(9, 9, Style(pitch=20.0))
+    painter = Painter(9, 9, Design(pitch=20.0))
     left, top = (round(edge) for edge in painter.origin)
     picture = painter.paint(MIDGAME)[top - 2 : top + 182, left - 2 : left + 182].copy()
     reading = Reader(SKIN).read(picture)
@@ -58,7 +58,7 @@ def test_the_end_of_a_game_is_seen() -> None:
 
 
 def test_what_a_dialog_hides_is_doubted_and_not_invented() -> None:
-    painter = Painter(16, 30, Style(pitch=24.0))
+    painter = Painter(16, 30, Design(pitch=24.0))
     cells = np.random.default_rng(1).choice([0, 1, 2, 9, 9, 10], size=(16, 30)).astype(np.uint8)
     reading = Reader(SKIN).read(paint_dialog(painter.paint(Board(cells), state="lost"), "lost"))
     seen = reading.board.cells
@@ -75,7 +75,7 @@ def test_what_a_dialog_hides_is_doubted_and_not_invented() -> None:
 def test_a_strip_of_the_last_row_below_a_dialog_is_a_board_when_its_counters_show(
     rows: int, cols: int, pitch: float, shown: float
 ) -> None:
-    painter = Painter(rows, cols, Style("green", pitch=pitch))
+    painter = Painter(rows, cols, Design("green", pitch=pitch))
     cells = np.random.default_rng(4).choice([0, 1, 2, 9, 9, 10], size=(rows, cols)).astype(np.uint8)
     picture = painter.paint(Board(cells), seconds=61, mines_left=7).copy()
     edge = round(painter.origin[1] + (rows - shown) * pitch)
@@ -91,7 +91,7 @@ def test_a_strip_of_the_last_row_below_a_dialog_is_a_board_when_its_counters_sho
 
 
 def test_how_a_game_ended_is_not_made_up_where_a_dialog_hides_board_and_counter() -> None:
-    painter = Painter(9, 9, Style(pitch=27.0))
+    painter = Painter(9, 9, Design(pitch=27.0))
     reader = Reader(SKIN)
     grid = reader.read(painter.paint(Board.covered(9, 9, 10), mines_left=10)).grid
     won = MIDGAME.replace({(8, 8): Cell.MINE})
@@ -102,9 +102,9 @@ def test_how_a_game_ended_is_not_made_up_where_a_dialog_hides_board_and_counter(
 
 
 def test_plain_parts_of_a_window_in_front_are_not_blank_tiles() -> None:
-    painter = Painter(16, 16, Style(pitch=24.0))
+    painter = Painter(16, 16, Design(pitch=24.0))
     picture = painter.paint(Board.covered(16, 16)).copy()
-    blank = Painter(16, 16, Style(pitch=24.0)).paint(Board(np.zeros((16, 16), dtype=np.uint8)))
+    blank = Painter(16, 16, Design(pitch=24.0)).paint(Board(np.zeros((16, 16), dtype=np.uint8)))
     left, top = (round(edge + 4 * 24) for edge in painter.origin)
     picture[top : top + 190, left : left + 190] = 240
     island = slice(top + 72, top + 96), slice(left + 72, left + 96)
@@ -115,7 +115,7 @@ def test_plain_parts_of_a_window_in_front_are_not_blank_tiles() -> None:
 
 
 def test_a_title_bar_as_high_as_a_row_is_no_row_of_covered_tiles() -> None:
-    painter = Painter(16, 16, Style(pitch=27.0))
+    painter = Painter(16, 16, Design(pitch=27.0))
     picture = painter.paint(dealt(16, 16, 3), mines_left=7).copy()
     first, second, last = (round(painter.origin[1] + row * 27) for row in (0.8, 1.98, 15.2))
     picture[first:last] = 240
@@ -126,7 +126,7 @@ def test_a_title_bar_as_high_as_a_row_is_no_row_of_covered_tiles() -> None:
 
 
 def test_a_tile_under_a_mouse_pointer_is_right_or_doubted() -> None:
-    painter = Painter(9, 9, Style(pitch=30.0))
+    painter = Painter(9, 9, Design(pitch=30.0))
     for row in range(9):
         for col in range(9):
             picture = painter.paint(MIDGAME).copy()
@@ -140,7 +140,7 @@ def test_a_tile_under_a_mouse_pointer_is_right_or_doubted() -> None:
 
 
 def test_on_a_known_grid_a_new_picture_is_read_as_by_a_new_reader() -> None:
-    painter, random = Painter(9, 9, Style(pitch=21.3)), np.random.default_rng(5)
+    painter, random = Painter(9, 9, Design(pitch=21.3)), np.random.default_rng(5)
     reader = Reader(SKIN)
     grid = reader.read(painter.paint(MIDGAME)).grid
     board = MIDGAME
@@ -154,7 +154,7 @@ def test_on_a_known_grid_a_new_picture_is_read_as_by_a_new_reader() -> None:
 
 
 def test_what_was_doubted_for_its_surroundings_is_read_once_these_have_changed() -> None:
-    painter, reader = Painter(9, 9, Style(pitch=30.0)), Reader(SKIN)
+    painter, reader = Painter(9, 9, Design(pitch=30.0)), Reader(SKIN)
     free = painter.paint(MIDGAME).copy()
     left, top = (round(edge) for edge in painter.origin)
     behind_a_window = free.copy()
@@ -173,7 +173,7 @@ def test_the_same_picture_again_is_the_same_reading() -> None:
 
 
 def test_the_skin_is_chosen_by_itself() -> None:
-    assert Reader().read(Painter(9, 9, Style(theme="green")).paint(MIDGAME)).skin == "win7"
+    assert Reader().read(Painter(9, 9, Design(theme="green")).paint(MIDGAME)).skin == "win7"
 
 
 def with_fewer_blue_tiles(*values: int) -> Skin:
@@ -189,7 +189,7 @@ def with_fewer_blue_tiles(*values: int) -> Skin:
 @pytest.mark.parametrize("figures", [(), (1,), (1, 2)])
 def test_a_theme_of_which_a_skin_has_few_figures_is_read_as_far_as_they_go(figures: tuple[int, ...]) -> None:
     skin = with_fewer_blue_tiles(0, int(Cell.COVERED), *figures)
-    seen = Reader(skin).read(Painter(9, 9, Style(pitch=18.0)).paint(MIDGAME)).board.cells
+    seen = Reader(skin).read(Painter(9, 9, Design(pitch=18.0)).paint(MIDGAME)).board.cells
     known = np.isin(MIDGAME.cells, (0, Cell.COVERED, *figures))
     assert np.array_equal(seen[known], MIDGAME.cells[known])
     assert (seen[~known] == Cell.UNREAD).all()
@@ -209,7 +209,7 @@ def test_no_board_is_an_error_and_not_an_empty_board() -> None:
 
 
 def test_a_picture_that_ends_within_the_known_board_shows_no_board() -> None:
-    picture, reader = Painter(9, 9, Style(pitch=30.0)).paint(MIDGAME), Reader(SKIN)
+    picture, reader = Painter(9, 9, Design(pitch=30.0)).paint(MIDGAME), Reader(SKIN)
     grid = reader.read(picture).grid
     for part in (picture[:200], picture[:, :200], picture[:1, :1], picture[:0]):
         with pytest.raises(NoBoardError, match="ends within the board"):
@@ -218,7 +218,7 @@ def test_a_picture_that_ends_within_the_known_board_shows_no_board() -> None:
 
 
 def test_a_drawn_reading_marks_doubts_in_red() -> None:
-    painter = Painter(9, 9, Style(pitch=32.0))
+    painter = Painter(9, 9, Design(pitch=32.0))
     picture = painter.paint(MIDGAME).copy()
     x, y = (round(place) for place in painter.tile_center(4, 4))
     cv2.circle(picture, (x, y), 14, (200, 60, 240), -1)
@@ -236,8 +236,8 @@ def test_a_board_is_read_in_its_own_theme_whatever_lies_beside_it() -> None:
     """Blue numbers that can be no game are looked at first, being more; a green game is read as green all the same."""
     numbers = Board((np.arange(100).reshape(10, 10) % 6 + 3).astype(np.uint8))
     pictures = [
-        Painter(10, 10, Style("blue", pitch=20.0)).paint(numbers),
-        Painter(9, 9, Style("green", pitch=20.0)).paint(MIDGAME),
+        Painter(10, 10, Design("blue", pitch=20.0)).paint(numbers),
+        Painter(9, 9, Design("green", pitch=20.0)).paint(MIDGAME),
     ]
     high, wide = max(each.shape[0] for each in pictures), sum(each.shape[1] for each in pictures)
     desktop = np.full((high + 40, wide + 60, 3), (120, 90, 60), dtype=np.uint8)
@@ -250,7 +250,7 @@ def test_a_board_is_read_in_its_own_theme_whatever_lies_beside_it() -> None:
 
 @pytest.mark.parametrize(("rows", "cols"), [(12, 14), (10, 12)])
 def test_a_last_row_below_a_dialog_is_no_board_of_one_row(rows: int, cols: int) -> None:
-    painter = Painter(rows, cols, Style("green", pitch=20.0))
+    painter = Painter(rows, cols, Design("green", pitch=20.0))
     cells = np.random.default_rng(4).choice([0, 1, 2, 9, 9, 10], size=(rows, cols)).astype(np.uint8)
     picture = painter.paint(Board(cells), seconds=61, mines_left=7).copy()
     edge = round(painter.origin[1] + (rows - 1) * 20.0)
@@ -276,7 +276,7 @@ def dealt(rows: int, cols: int, seed: int) -> Board:
 def test_rows_that_a_dialog_leaves_are_never_a_whole_board(
     theme: Theme, rows: int, cols: int, pitch: float, shown: float, where: str
 ) -> None:
-    painter = Painter(rows, cols, Style(theme, pitch=pitch))
+    painter = Painter(rows, cols, Design(theme, pitch=pitch))
     picture = painter.paint(dealt(rows, cols, 3), seconds=61, mines_left=7).copy()
     left, right = (round(painter.origin[0] + col * pitch) for col in (-0.5, cols + 0.5))
     first = painter.origin[1] + (shown if where == "top" else -1) * pitch
@@ -295,6 +295,23 @@ def test_rows_that_a_dialog_leaves_are_never_a_whole_board(
 @pytest.mark.parametrize(("rows", "cols"), [(3, 9), (6, 10), (8, 30)])
 def test_a_small_board_with_its_frame_all_around_is_whole(rows: int, cols: int) -> None:
     for pitch in (14.0, 18.0, 27.0):
-        picture = Painter(rows, cols, Style(pitch=pitch)).paint(Board.covered(rows, cols, 5), mines_left=5)
+        picture = Painter(rows, cols, Design(pitch=pitch)).paint(Board.covered(rows, cols, 5), mines_left=5)
         board = Reader(SKIN).read(picture).board
         assert (board.rows, board.cols, board.mines) == (rows, cols, 5)
+
+
+@pytest.mark.parametrize("colour", ["blank", "cover"])
+def test_a_plain_window_of_a_tile_s_colour_is_no_tile(colour: str) -> None:
+    painter = Painter(16, 16, Design("green", pitch=20.0))
+    board = dealt(16, 16, 3)
+    picture = painter.paint(board, seconds=61, mines_left=7).copy()
+    row, col = np.argwhere(board.cells == (0 if colour == "blank" else Cell.COVERED))[0].tolist()
+    x, y = (round(place) for place in painter.tile_center(row, col))
+    shade = picture[y - 4 : y + 4, x - 4 : x + 4].reshape(-1, 3).mean(axis=0)
+    left, top = (round(edge) for edge in painter.origin)
+    window = np.s_[top + 87 : top + 213, left + 93 : left + 246]
+    picture[window] = shade
+    hidden = np.zeros((16, 16), dtype=np.bool_)
+    hidden[5:10, 5:12] = True
+    seen = Reader(SKIN).read(picture).board.cells
+    assert (seen[hidden] == Cell.UNREAD).all()

@@ -77,6 +77,22 @@ def test_pictures_people_took_are_never_read_wrongly(file: Path) -> None:
     assert len(unread) <= (max(1, 0.01 * truth["rows"] * truth["cols"]) if special else 0)
 
 
+EXPERTS = [
+    file
+    for kind in ("win7", "wild")
+    for file in sorted(outside(f"screenshots/{kind}").glob("*.json"))
+    for truth in [json.loads(file.read_text(encoding="utf-8"))]
+    if (truth["rows"], truth["cols"]) == (16, 30) and not truth.get("crop")
+]
+
+
+@pytest.mark.skipif(not EXPERTS, reason="there are no screenshots beside the project")
+def test_every_expert_window_has_sixteen_rows_of_thirty() -> None:
+    """One was read as 16 rows of 32, two columns of them scenery."""
+    boards = {file.stem: read(file)[1].board for file in EXPERTS}
+    assert {name: (board.rows, board.cols) for name, board in boards.items()} == dict.fromkeys(boards, (16, 30))
+
+
 @pytest.mark.parametrize("file", truths("classic"))
 def test_the_classic_look_reads_completely_with_its_counter(file: Path) -> None:
     truth = json.loads(file.read_text(encoding="utf-8"))

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from bot.board import Board, Cell
-from bot.clone.chrome import client_offset
-from bot.clone.painter import Painter, Style, paint_dialog, paint_window
+from bot.clone.painter import Design, Painter, client_offset, paint_dialog, paint_window
 from bot.picture import Picture
 from bot.vision.find.search import Grid, find_grids
 from bot.words import Theme
@@ -20,14 +19,14 @@ THEMES: tuple[Theme, ...] = ("blue", "green")
 def painted(seed: int) -> tuple[Painter, Picture]:
     random = np.random.default_rng(seed)
     rows, cols = SIZES[seed % len(SIZES)]
-    painter = Painter(rows, cols, Style(THEMES[seed % 2], "mines", float(random.uniform(12, 60))))
+    painter = Painter(rows, cols, Design(THEMES[seed % 2], "mines", float(random.uniform(12, 60))))
     cells = random.choice([0, 1, 2, 3, 4, Cell.COVERED, Cell.COVERED, Cell.COVERED, Cell.FLAG], size=(rows, cols))
     return painter, painter.paint(Board(cells.astype(np.uint8))).copy()
 
 
 def assert_on(grid: Grid, painter: Painter, offset: tuple[float, float] = (0, 0)) -> None:
     assert (grid.rows, grid.cols) == (painter.rows, painter.cols)
-    pitch = painter.style.pitch
+    pitch = painter.design.pitch
     left, top = painter.origin[0] + offset[0], painter.origin[1] + offset[1]
     true = (left, top, left + painter.cols * pitch, top + painter.rows * pitch)
     assert max(abs(mine - edge) for mine, edge in zip(grid.box, true, strict=True)) <= 1
@@ -57,13 +56,13 @@ def test_a_window_on_a_busy_desktop_is_found(seed: int) -> None:
 
 
 def test_a_dialog_in_front_hides_tiles_and_not_the_lattice() -> None:
-    painter = Painter(16, 30, Style(pitch=24.0))
+    painter = Painter(16, 30, Design(pitch=24.0))
     picture = paint_dialog(painter.paint(Board.covered(16, 30)), "lost")
     assert_on(find_grids(picture)[0], painter)
 
 
 def test_a_board_cut_out_of_its_window_keeps_whole_tiles_only() -> None:
-    painter = Painter(16, 30, Style(pitch=30.0))
+    painter = Painter(16, 30, Design(pitch=30.0))
     picture = painter.paint(Board.covered(16, 30))
     left, top = (round(edge) for edge in painter.origin)
     grid = find_grids(picture[top + 50 : top + 310, left + 45 : left + 400].copy())[0]
@@ -71,7 +70,7 @@ def test_a_board_cut_out_of_its_window_keeps_whole_tiles_only() -> None:
 
 
 def test_two_boards_are_two_lattices_the_larger_first() -> None:
-    small, large = Painter(9, 9, Style(pitch=20.0)), Painter(16, 16, Style(pitch=26.0))
+    small, large = Painter(9, 9, Design(pitch=20.0)), Painter(16, 16, Design(pitch=26.0))
     pictures = [small.paint(Board.covered(9, 9)), large.paint(Board.covered(16, 16))]
     desktop = np.full((700, 1000, 3), 90, dtype=np.uint8)
     desktop[20 : 20 + pictures[0].shape[0], 20 : 20 + pictures[0].shape[1]] = pictures[0]

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from bot.board import Cell
+from bot.board import Board, Cell
+from bot.calibrate.build import make_skin
+from bot.calibrate.samples import Sample
 from bot.cli import run
-from bot.clone.painter import Painter
+from bot.clone.painter import Design, Painter
 from bot.vision import skin as skins
+from bot.vision.grid import Grid
 from bot.vision.reader import NoBoardError, Reader
 from bot.vision.skin import Skin, SkinError, known_counters, names
 from tests.files.programs import start
@@ -73,11 +77,15 @@ def test_a_skin_that_is_replaced_leaves_nothing_of_the_old_one(tmp_path: Path) -
         copy = Skin.load(tmp_path / "plain")
         assert (shades(copy), copy.themes[0]) == ({shade}, ("",))
         assert len(list((tmp_path / "plain").iterdir())) == len(skins.CELL_NAMES) + 2  # skin.toml and the sheet
+        shown = cv2.imread(str(tmp_path / "plain" / skins.SHEET))
+        assert shown is not None
+        assert (shown == shade).all()  # under its one name, whatever was there before
     assert [file.name for file in tmp_path.iterdir()] == ["plain"]
 
 
 SAVER = """
 import sys
+from dataclasses import replace
 from pathlib import Path
 from tests.vision.test_skin import plain_skin
 print("go", flush=True)
@@ -223,3 +231,31 @@ def test_a_folder_without_a_skin_is_none(tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "tile.png"), np.zeros((16, 16, 3), np.uint8))
     with pytest.raises(SkinError, match=r"has no skin\.toml"):
         Skin.load(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["n" * 300, "d/" + "n" * 300])
+def test_a_name_that_no_folder_can_have_is_told(tmp_path: Path, name: str) -> None:
+    with pytest.raises(SkinError, match="n"):
+        Skin.load(name)
+    with pytest.raises(SkinError, match="can't be written"):
+        Skin.load("win7").save(tmp_path / name)
+
+
+def test_the_skin_taken_from_a_game_is_chosen_where_a_drawn_one_sees_tiles_in_what_is_below_the_board(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As with KMines: its covers look like the Windows 7 game's, and so did its frame."""
+    painter = Painter(9, 9, Design(pitch=29.0))
+    midgame, board = painter.paint(MIDGAME), painter.board_rect
+    grid = Grid(board.left, board.top, 29.0, 29.0, 9, 9)
+    told = np.where(np.isin(MIDGAME.cells, [Cell.COVERED, 0, 1, 2]), MIDGAME.cells, Cell.UNREAD)
+    own = make_skin("own", [(Sample("picture", midgame, grid), told.astype(np.uint8))], origin="taken")
+    new = painter.paint(Board.covered(9, 9))
+    bottom = board.top + board.height
+    picture = np.vstack([new[:bottom], np.full((58, *new.shape[1:]), 255, dtype=np.uint8), new[bottom:]])
+    larger = replace(grid, rows=11)
+    monkeypatch.setattr("bot.vision.finder.search", lambda picture, effort: [[larger]])
+    monkeypatch.setattr("bot.vision.finder.find_faint_grids", lambda picture, effort: [grid])
+    reader = Reader()
+    monkeypatch.setattr("bot.vision.reader.all_skins", lambda: ([Skin.load("win7"), own], []))
+    assert reader.read(picture).skin == "own"

@@ -9,10 +9,9 @@ import pytest
 from bot.board import Board, Cell, Position, count_around, place, places
 from bot.cli import run
 from bot.clone.game import Game
-from bot.coach.no_guess import solved_without_guess
+from bot.coach.review import solved_without_guess
 from bot.level import LEVELS
-from bot.web.answers import Question, analysis, tells, thoughts
-from bot.web.inputs import board_document
+from bot.web.answers import Question, analysis, board_document, tells, thoughts
 from tests.solver.brute_force import enumerate_layouts
 from tests.web.conftest import FIXTURES, Client
 

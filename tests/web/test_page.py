@@ -13,12 +13,12 @@ import pytest
 from bot.board import SYMBOLS, Board, Cell, places
 from bot.cli import run
 from bot.clone.game import Game
-from bot.coach.no_guess import solved_without_guess
+from bot.coach.review import solved_without_guess
 from bot.level import LEVELS
 from bot.record.replay import write_bundle
 from bot.vision.reader import Reader
 from bot.vision.skin import user_folder
-from bot.web.inputs import LARGEST_UPLOAD
+from bot.web.answers import LARGEST_UPLOAD
 from bot.web.server import Server
 from tests.browser import CTRL, Browser
 from tests.calibrate.madeup import PALETTES

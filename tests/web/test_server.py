@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from bot.web.inputs import LARGEST_UPLOAD
+from bot.web.answers import LARGEST_UPLOAD
 from bot.web.server import GRACE, LARGEST_QUESTION, Presence, Server
 from tests.program import ROOT, started
 from tests.web.conftest import Client

@@ -16,7 +16,7 @@ import numpy as np
 
 from bot.board import Board
 from bot.clone.game import Game
-from bot.coach.no_guess import seed_without_guess
+from bot.coach.review import seed_without_guess
 from bot.level import LEVELS
 from bot.solver.odds import exact_odds
 from bot.web.answers import Question, analysis

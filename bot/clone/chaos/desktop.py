@@ -25,7 +25,7 @@ from bot.board import Board, Cell
 from bot.clone.desktop import CloneDesktop, paste, wallpaper
 from bot.clone.engine import Act, Point, Scene
 from bot.clone.game import Game
-from bot.clone.painter import Style, paint_dialog
+from bot.clone.painter import Design, paint_dialog
 from bot.clone.tiles import Tile
 from bot.desktop import Button, Dialog, GrabError, Key, NoWindowError, Rect, StopRequestedError
 from bot.picture import Picture
@@ -149,14 +149,14 @@ class FaultyDesktop(CloneDesktop):
     `shown` are the boards of which every tile in the last picture is a tile; `counters` what its counter may tell.
     """
 
-    def __init__(self, game: Game, style: Style, episodes: Iterable[Episode], seed: int) -> None:
+    def __init__(self, game: Game, design: Design, episodes: Iterable[Episode], seed: int) -> None:
         self.time = SimulatedClock()
         self.troubles = Troubles()
-        super().__init__(game, style, clock=self.time)
+        super().__init__(game, design, clock=self.time)
         self.beats = 0
         self.clicks = 0
         self.outside = 0
-        """Clicks that were meant for no tile, and keys that went to another window."""
+        """Clicks that were meant for no tile or went to another window, and keys that did."""
         self.landings: list[Landing] = []
         self.shown: tuple[Board, ...] = (game.board(),)
         self.counters: tuple[int | None, ...] = (game.mines_left,)
@@ -331,9 +331,10 @@ class FaultyDesktop(CloneDesktop):
         self.time.sleep(CLICK_SECONDS)
         self.clicks += 1
         self._meant = self._tile_at(x, y)
-        self.outside += self._meant is None
+        outside = self._meant is None or not self.owns(x, y)
+        self.outside += outside
         lost = self._random.random() < self.troubles.lost_clicks
-        self._unheard = lost or self._meant in self.troubles.deaf or self.troubles.dialog is not None
+        self._unheard = outside or lost or self._meant in self.troubles.deaf or self.troubles.dialog is not None
         if not self._unheard:
             super().move(x, y)  # a real press carries its place: where a window was in front, no move was heard
             super().press(button, x, y)

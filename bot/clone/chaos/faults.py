@@ -18,7 +18,7 @@ from bot.board import Board
 from bot.clone.chaos.desktop import CLOSED, MINIMISED, Cover, Episode, Fault, FaultyDesktop, Undo
 from bot.clone.desktop import LONGEST_NAP
 from bot.clone.game import Game
-from bot.clone.painter import MAX_PITCH, MIN_PITCH, Painter, Style
+from bot.clone.painter import Design, Painter
 from bot.desktop import Rect
 from bot.level import Level
 from bot.picture import Picture
@@ -92,8 +92,8 @@ def moved(desktop: FaultyDesktop, random: random.Random) -> Undo:
 
 def resized(desktop: FaultyDesktop, random: random.Random) -> Undo:
     """The window is made larger or smaller, and the game fits its tiles to it."""
-    pitch = desktop.painter.style.pitch * random.uniform(0.75, 1.6)
-    return _restyle(desktop, replace(desktop.painter.style, pitch=min(max(pitch, MIN_PITCH), MAX_PITCH)))
+    design = desktop.painter.design
+    return _redesign(desktop, design.resized(design.pitch * random.uniform(0.75, 1.6)))
 
 
 def dpi(desktop: FaultyDesktop, random: random.Random) -> Undo:
@@ -103,10 +103,10 @@ def dpi(desktop: FaultyDesktop, random: random.Random) -> Undo:
 
 def theme(desktop: FaultyDesktop, random: random.Random) -> Undo:
     """Another colour, other pieces, or both."""
-    style = desktop.painter.style
-    other = replace(style, theme="green" if style.theme == "blue" else "blue")
-    flowers = replace(other, pieces="flowers" if style.pieces == "mines" else "mines")
-    return _restyle(desktop, random.choice((other, flowers)))
+    design = desktop.painter.design
+    other = replace(design, theme="green" if design.theme == "blue" else "blue")
+    flowers = replace(other, pieces="flowers" if design.pieces == "mines" else "mines")
+    return _redesign(desktop, random.choice((other, flowers)))
 
 
 def minimised(desktop: FaultyDesktop, random: random.Random) -> Undo:
@@ -225,11 +225,11 @@ def draw_faults(seed: int) -> tuple[str, ...]:
 def faulty_desktop(level: Level, rule: Rule, seed: int, faults: Sequence[str]) -> FaultyDesktop:
     """Return the desktop of a seed, on which all of these faults will come up. The seed also deals the game."""
     draw = random.Random(f"look {seed}")
-    style = Style(
+    design = Design(
         draw.choice(("blue", "green")), draw.choice(("mines", "flowers")), draw.choice((16.0, 18.0, 21.3, 27.0))
     )
     episodes = [episode for name in faults for episode in _episodes(name, seed, BEATS_A_CELL * level.rows * level.cols)]
-    return FaultyDesktop(Game(level, rule, seed), style, episodes, seed)
+    return FaultyDesktop(Game(level, rule, seed), design, episodes, seed)
 
 
 def _episodes(name: str, seed: int, beats: int) -> list[Episode]:
@@ -267,9 +267,9 @@ def _slow_down(desktop: FaultyDesktop, **seconds: float) -> Undo:
     return lambda: vars(burden).update(before)
 
 
-def _restyle(desktop: FaultyDesktop, style: Style) -> Undo:
+def _redesign(desktop: FaultyDesktop, design: Design) -> Undo:
     before = desktop.painter
-    desktop.painter = Painter(before.rows, before.cols, style)
+    desktop.painter = Painter(before.rows, before.cols, design)
 
     def undo() -> None:
         desktop.painter = before
@@ -295,7 +295,7 @@ def _other_game(size: tuple[int, int], random: random.Random) -> Picture:
     """Another game of the same kind, under way: its middle, without its own frame."""
     rows, cols = max(2, size[1] // 18), max(2, size[0] // 18)
     numbers = np.random.default_rng(random.randrange(2**32)).integers(0, 11, (rows, cols), dtype=np.uint8)
-    painter = Painter(rows, cols, Style(random.choice(("blue", "green")), pitch=18.0))
+    painter = Painter(rows, cols, Design(random.choice(("blue", "green")), pitch=18.0))
     board = painter.board_rect
     picture = painter.paint(Board(numbers), mines_left=10)
     return picture[board.top : board.top + board.height, board.left : board.left + board.width].copy()

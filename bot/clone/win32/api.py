@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from contextlib import suppress
 from ctypes import wintypes
 from typing import Any
 
@@ -111,24 +110,6 @@ class PaintStruct(ctypes.Structure):
         ("restore", wintypes.BOOL),
         ("update", wintypes.BOOL),
         ("reserved", ctypes.c_byte * 32),
-    ]
-
-
-class BitmapHeader(ctypes.Structure):
-    """BITMAPINFOHEADER."""
-
-    _fields_ = [
-        ("size", wintypes.DWORD),
-        ("width", wintypes.LONG),
-        ("height", wintypes.LONG),
-        ("planes", wintypes.WORD),
-        ("bits", wintypes.WORD),
-        ("compression", wintypes.DWORD),
-        ("bytes", wintypes.DWORD),
-        ("x_resolution", wintypes.LONG),
-        ("y_resolution", wintypes.LONG),
-        ("used", wintypes.DWORD),
-        ("important", wintypes.DWORD),
     ]
 
 
@@ -235,23 +216,6 @@ _declare(
 kernel32.Sleep.restype, kernel32.Sleep.argtypes = None, (wintypes.DWORD,)
 kernel32.GetModuleHandleW.restype, kernel32.GetModuleHandleW.argtypes = POINTER, (_TEXT,)
 kernel32.GetUserDefaultUILanguage.restype = wintypes.WORD
-
-
-def become_dpi_aware() -> None:
-    """Ask for physical pixels, by the newest of three calls that this Windows knows.
-
-    Each may answer that the awareness is set already (by a manifest, or by Wine): that is as good.
-    """
-    per_monitor_v2, per_monitor = -4, 2
-    plain = ctypes.WinDLL("user32")
-    with suppress(AttributeError, OSError):
-        if plain.SetProcessDpiAwarenessContext(ctypes.c_void_p(per_monitor_v2)):
-            return
-    with suppress(AttributeError, OSError):
-        if ctypes.WinDLL("shcore").SetProcessDpiAwareness(per_monitor) == 0:
-            return
-    with suppress(AttributeError, OSError):
-        plain.SetProcessDPIAware()
 
 
 def own_program() -> Any:

@@ -215,7 +215,7 @@ def _aligned(part: bytes) -> bytes:
 # Task dialogs
 
 _CANCELLABLE, _COMMAND_LINKS, _TIMER, _OVER_THE_OWNER = 0x0008, 0x0010, 0x0800, 0x1000
-_ON_TIMER, _CLICK_BUTTON = 4, 0x0466
+_CLICK_BUTTON = 0x0466
 
 _TaskProcedure = ctypes.WINFUNCTYPE(
     wintypes.LONG, wintypes.HWND, wintypes.UINT, wintypes.WPARAM, wintypes.LPARAM, ctypes.c_ssize_t

@@ -6,7 +6,7 @@ when none does, an `Engine` passes its time and what has changed is drawn once. 
 the engine asks where the cursor is when it gets round to them.
 
 For trials the window can be made slow (`draw_ms`, `stall_ms`), and a `Referee` can write down what happened to the
-game. It needs ctypes and nothing else of Windows: it runs in any Windows Python, under Wine too.
+game. It speaks to Windows through ctypes, and runs in any Windows Python that the bot runs in, under Wine too.
 """
 
 from __future__ import annotations
@@ -26,43 +26,17 @@ import cv2
 import numpy as np
 
 from bot.board import Board, Cell
-from bot.clone.engine import Answer, Engine, Layout, Point
-from bot.clone.game import ChooseSeed
-from bot.clone.painter import MAX_PITCH, MIN_PITCH, Painter, Style
-from bot.clone.referee import Referee, WatchedGame
+from bot.clone.engine import MANY_TILES, TILE, Answer, Engine, Layout, Point
+from bot.clone.game import ChooseSeed, Referee, WatchedGame
+from bot.clone.painter import Design, Painter
 from bot.clone.win32 import api, dialogs
 from bot.desktop import Button, DesktopError
+from bot.desktop.names import TITLE_IN
 from bot.level import LEVELS, Level
-from bot.picture import Picture
+from bot.picture import Picture, bitmap_header
 from bot.words import Pieces, Rule, Theme
 
 WINDOW_CLASS = "Minesweeper"
-TITLES = {
-    0x04: "扫雷",
-    0x05: "Hledání min",
-    0x06: "Minestryger",
-    0x08: "Ναρκαλιευτής",
-    0x0A: "Buscaminas",
-    0x0B: "Miinaharava",
-    0x0C: "Démineur",
-    0x0E: "Aknakereső",
-    0x10: "Campo minato",
-    0x11: "マインスイーパ",
-    0x12: "지뢰 찾기",
-    0x13: "Mijnenveger",
-    0x14: "Minesveiper",
-    0x15: "Saper",
-    0x16: "Campo Minado",
-    0x19: "Сапер",
-    0x1D: "Minröj",
-    0x1F: "Mayın Tarlası",
-}
-"""What the game is called in a primary language of Windows; in all others Minesweeper."""
-
-PITCH = 18
-MANY_TILES = 60
-"""Tiles made anew at once that make the real program stop for a moment."""
-
 SNAP = 10
 """Pixels within which a size drawn by hand snaps to once or twice the game's own."""
 
@@ -89,7 +63,6 @@ class Setup:
     """How the window behaves, beside its game and its look."""
 
     animate: bool = True
-    question_marks: bool = True
     tips: bool = False
     title: str | None = None
     """None: what the user's language calls the game."""
@@ -105,7 +78,7 @@ class Setup:
 
 def run_window(
     level: Level,
-    style: Style,
+    design: Design,
     rule: Rule = "open",
     seed: int | None = None,
     setup: Setup | None = None,
@@ -115,12 +88,13 @@ def run_window(
 
     With a seed the games are seed, seed + 1 and so on. Raises `DesktopError` where no window can be opened.
     """
-    api.become_dpi_aware()
+    from bot.desktop import windows  # noqa: F401 - makes the process aware of every monitor's scaling
+
     setup = setup or Setup()
     referee = Referee(setup.log)
     try:
-        game = WatchedGame(referee, level, rule, seed, setup.question_marks, choose_seed)
-        WindowsClone(game, style, setup, referee).run()
+        game = WatchedGame(referee, level, rule, seed, choose_seed=choose_seed)
+        WindowsClone(game, design, setup, referee).run()
     finally:
         referee.close()
 
@@ -128,10 +102,10 @@ def run_window(
 class WindowsClone:
     """One game after another in one window."""
 
-    def __init__(self, game: WatchedGame, style: Style, setup: Setup, referee: Referee) -> None:
+    def __init__(self, game: WatchedGame, design: Design, setup: Setup, referee: Referee) -> None:
         self._setup = setup
         self._referee = referee
-        self._style = style
+        self._design = design
         self._failure: BaseException | None = None
         self._asking = False
         """Whether a dialog is open."""
@@ -178,7 +152,7 @@ class WindowsClone:
             0, "Static", "", api.WS_CHILD | api.WS_VISIBLE | api.SS_SIMPLE, 0, 0, 1, 1, self._window, None, None, None
         )
         self._static = api.user32.SetWindowLongPtrW(self._child, api.GWLP_WNDPROC, self._child_procedure)
-        self._resize(self._style.pitch / PITCH)
+        self._resize(self._design.pitch / TILE)
         self._centre()
 
     def _title(self) -> str:
@@ -187,7 +161,7 @@ class WindowsClone:
         language = api.kernel32.GetUserDefaultUILanguage()
         if language in (0x0404, 0x0C04, 0x1404):
             return "踩地雷"
-        return TITLES.get(language & 0x3FF, "Minesweeper")
+        return TITLE_IN.get(language & 0x3FF, "Minesweeper")
 
     def _build_menu(self) -> None:
         create, append = api.user32.CreatePopupMenu, api.user32.AppendMenuW
@@ -213,8 +187,8 @@ class WindowsClone:
         engine, menu = self._engine, self._menu
         for first, chosen, options in (
             (_FIRST_LEVEL, engine.game.level, self._levels),
-            (_FIRST_THEME, self._style.theme, get_args(Theme)),
-            (_FIRST_PIECES, self._style.pieces, get_args(Pieces)),
+            (_FIRST_THEME, self._design.theme, get_args(Theme)),
+            (_FIRST_PIECES, self._design.pieces, get_args(Pieces)),
         ):
             place = first + list(options).index(chosen)
             api.user32.CheckMenuRadioItem(menu, first, first + len(options) - 1, place, 0)
@@ -468,9 +442,9 @@ class WindowsClone:
         elif command == _ANIMATIONS:
             engine.animate = not engine.animate
         elif command >= _FIRST_PIECES:
-            self._change_look(replace(self._style, pieces=cast(Pieces, get_args(Pieces)[command - _FIRST_PIECES])))
+            self._change_look(replace(self._design, pieces=cast(Pieces, get_args(Pieces)[command - _FIRST_PIECES])))
         elif command >= _FIRST_THEME:
-            self._change_look(replace(self._style, theme=cast(Theme, get_args(Theme)[command - _FIRST_THEME])))
+            self._change_look(replace(self._design, theme=cast(Theme, get_args(Theme)[command - _FIRST_THEME])))
         elif command >= _FIRST_LEVEL:
             self._choose(self._levels[command - _FIRST_LEVEL])
 
@@ -487,8 +461,8 @@ class WindowsClone:
         self._engine = Engine(watched, self._cursor, time.perf_counter(), animate=self._engine.animate)
         self._resize(scale)
 
-    def _change_look(self, style: Style) -> None:
-        self._style = style
+    def _change_look(self, design: Design) -> None:
+        self._design = design
         self._engine.changed = True
 
     def _ask_first(self) -> None:
@@ -535,10 +509,10 @@ class WindowsClone:
         api.gdi32.GdiFlush()
 
     def _fitting_painter(self, scale: float) -> Painter:
-        style = replace(self._style, pitch=min(max(PITCH * scale, MIN_PITCH), MAX_PITCH))
+        design = self._design.resized(TILE * scale)
         size, painter = (self._layout.rows, self._layout.cols), self._painter
-        if painter is None or (painter.rows, painter.cols) != size or painter.style != style:
-            self._painter = painter = _warm_painter(self._layout, style)
+        if painter is None or (painter.rows, painter.cols) != size or painter.design != design:
+            self._painter = painter = _warm_painter(self._layout, design)
         return painter
 
     def _put(self, dc: int) -> None:
@@ -548,11 +522,10 @@ class WindowsClone:
         across, down = (round(side * scale) for side in self._layout.size)
         if self._frame is not None:
             rows, cols = self._frame.shape[:2]
-            header = api.BitmapHeader(size=ctypes.sizeof(api.BitmapHeader), width=cols, height=-rows, planes=1, bits=32)
             api.gdi32.SetStretchBltMode(dc, api.COLORONCOLOR)
             api.gdi32.StretchDIBits(
                 dc, left, top, across, down, 0, 0, cols, rows,
-                self._frame.ctypes.data, ctypes.byref(header), 0, api.SRCCOPY,
+                self._frame.ctypes.data, bitmap_header(cols, rows), 0, api.SRCCOPY,
             )  # fmt: skip
         black = api.BLACKNESS
         for bar in (
@@ -602,9 +575,9 @@ def keep_aspect(layout: Layout, around: tuple[int, int], edge: int, window: wint
         window.bottom = window.top + height + high
 
 
-def _warm_painter(layout: Layout, style: Style) -> Painter:
+def _warm_painter(layout: Layout, design: Design) -> Painter:
     """Return a painter that has painted everything once: the first digits of a size take a tenth of a second."""
-    painter = Painter(layout.rows, layout.cols, style)
+    painter = Painter(layout.rows, layout.cols, design)
     cells = Board.covered(layout.rows, layout.cols).cells.copy()
     kinds = list(range(Cell.QUESTION + 1))[: cells.size]
     cells.flat[: len(kinds)] = kinds

@@ -13,6 +13,7 @@ import win32api
 import win32con
 
 from bot.desktop.protocols import Button, Rect
+from bot.desktop.windows.window import pointer_position
 from bot.words import StopKey
 
 _AT_PLACE = win32con.MOUSEEVENTF_ABSOLUTE | win32con.MOUSEEVENTF_MOVE | 0x4000  # of the virtual desktop
@@ -37,17 +38,14 @@ class PlacedMouse:
         self._pressed: dict[Button, Button] = {}
 
     def position(self) -> tuple[int, int]:
-        """Return where the pointer is."""
-        return win32api.GetCursorPos()
+        return pointer_position()
 
     def move(self, x: int, y: int) -> None:
-        """Put the pointer on a pixel of the screen."""
         # Every click begins with a move, so this is often enough to learn of a screen that has come or gone.
         self._screen = _virtual_screen()
         self._send(0, x, y)
 
     def press(self, button: Button, x: int, y: int) -> None:
-        """Press a button at a pixel of the screen, where the pointer was put before."""
         swapped: dict[Button, Button] = {"left": "right", "right": "left"}
         first_is_right = win32api.GetSystemMetrics(win32con.SM_SWAPBUTTON)
         self._pressed[button] = swapped.get(button, button) if first_is_right else button
@@ -88,13 +86,11 @@ class AsyncEsc:
         self._look()  # forgets what was pressed before the watch began
 
     def pressed(self) -> str:
-        """Return the key that the user has pressed since the watch began, or nothing; own taps don't count."""
         self._pressed = self._pressed or self._look()
         return self._pressed
 
     @contextmanager
     def own_tap(self) -> Iterator[None]:
-        """The block in which the bot taps Esc itself."""
         self.pressed()
         yield
         self._look()

@@ -21,12 +21,11 @@ import win32api
 import win32con
 import win32gui
 
-from bot.desktop.overlay import beside
-from bot.desktop.protocols import Rect
+from bot.desktop.protocols import Rect, beside
 from bot.desktop.screen import MssScreen
 from bot.desktop.timing import FAST
 from bot.desktop.windows.window import find_window
-from bot.picture import Picture
+from bot.picture import Picture, bitmap_header
 
 _EXCLUDE_FROM_CAPTURE = 0x11
 _PROBE_SIDE, _PROBE_COLOUR = 16, (1, 254, 3)
@@ -46,6 +45,7 @@ class WindowsOverlay:
 
     def __init__(self, window_text: str | None, beside: bool = False) -> None:
         self._game = find_window(window_text, FAST)
+        self.title = self._game.title
         self._screen = MssScreen()
         self._client = self._game.client()
         self._shown = False
@@ -68,7 +68,6 @@ class WindowsOverlay:
         return not bool((seen == _PROBE_COLOUR).all(axis=2).any())
 
     def see(self) -> Picture:
-        """Return the game's client area without the marks, and follow the window."""
         win32gui.PumpWaitingMessages()
         client = self._game.client()
         if client != self._client:
@@ -79,7 +78,6 @@ class WindowsOverlay:
         return self._screen.grab(client)
 
     def show(self, seen: Picture, marked: Picture) -> None:
-        """Show what differs between both pictures."""
         height, width = marked.shape[:2]
         layer = _opaque(marked)
         if self.in_place:
@@ -92,13 +90,11 @@ class WindowsOverlay:
         win32gui.PumpWaitingMessages()
 
     def clear(self) -> None:
-        """Show no marks."""
         if self._shown and self.in_place:
             win32gui.ShowWindow(self._handle, win32con.SW_HIDE)
             self._shown = False
 
     def close(self) -> None:
-        """Take the glass away."""
         with suppress(pywintypes.error):
             win32gui.DestroyWindow(self._handle)
 
@@ -133,22 +129,6 @@ def _wait_for_compositor() -> None:
         ctypes.WinDLL("dwmapi").DwmFlush()
 
 
-class _BitmapHeader(ctypes.Structure):
-    _fields_ = (
-        ("size", wintypes.DWORD),
-        ("width", wintypes.LONG),
-        ("height", wintypes.LONG),
-        ("planes", wintypes.WORD),
-        ("bits", wintypes.WORD),
-        ("compression", wintypes.DWORD),
-        ("image_size", wintypes.DWORD),
-        ("x_per_metre", wintypes.LONG),
-        ("y_per_metre", wintypes.LONG),
-        ("colours", wintypes.DWORD),
-        ("important", wintypes.DWORD),
-    )
-
-
 def _update(handle: int, place: Rect, layer: Picture) -> None:
     """Give a layered window its place and its pixels, shape (height, width, 4): blue, green, red, cover.
 
@@ -158,12 +138,10 @@ def _update(handle: int, place: Rect, layer: Picture) -> None:
     gdi32.CreateDIBSection.restype = wintypes.HBITMAP
     gdi32.CreateCompatibleDC.restype = wintypes.HDC
     gdi32.SelectObject.restype = wintypes.HGDIOBJ
-    header = _BitmapHeader(
-        size=ctypes.sizeof(_BitmapHeader), width=place.width, height=-place.height, planes=1, bits=32
-    )
+    header = bitmap_header(place.width, place.height)
     memory = ctypes.c_void_p()
     canvas = gdi32.CreateCompatibleDC(None)
-    bitmap = gdi32.CreateDIBSection(wintypes.HDC(canvas), ctypes.byref(header), 0, ctypes.byref(memory), None, 0)
+    bitmap = gdi32.CreateDIBSection(wintypes.HDC(canvas), header, 0, ctypes.byref(memory), None, 0)
     assert memory.value is not None
     before = gdi32.SelectObject(wintypes.HDC(canvas), wintypes.HGDIOBJ(bitmap))
     try:

@@ -14,21 +14,36 @@ assert sys.platform == "win32", "this is the Windows backend"
 
 
 # ruff: noqa: E402
+import sys
 from collections.abc import Iterator
 from pathlib import PureWindowsPath
 from typing import NamedTuple
 
 import pywintypes
 import win32api
+import win32clipboard
 import win32con
 import win32gui
 import win32process
 import win32security
 
-from bot.desktop.mouse import AtOnce, InStep
+from bot.desktop.input import AtOnce, InStep
 from bot.desktop.names import WindowNames, find_game, takes_clicks_where_made
-from bot.desktop.protocols import DesktopError, Dialog, Handshake, NoWindowError, Outcome, Rect, Standing
-from bot.desktop.timing import WALL, Seconds, Timing, pause, wait_until
+from bot.desktop.protocols import (
+    ANSWER_POLL,
+    ANSWER_TIMEOUT,
+    DesktopError,
+    Dialog,
+    Handshake,
+    NoPictureError,
+    NoWindowError,
+    Outcome,
+    Rect,
+    Standing,
+    StopRequestedError,
+)
+from bot.desktop.timing import FAST, WALL, Seconds, Timing, pause, wait_until
+from bot.picture import bitmap_file
 
 _USER32 = ctypes.WinDLL("user32")
 
@@ -50,8 +65,14 @@ _BLOCKING = {
 }
 """The flags of `GetGUIThreadInfo` that say that a window does not hear the mouse, in words."""
 
-_MODIFIERS = {win32con.VK_SHIFT: "Shift", win32con.VK_CONTROL: "Ctrl"}
-"""Keys that make another click of a click."""
+_MODIFIERS = {
+    win32con.VK_SHIFT: "Shift",
+    win32con.VK_CONTROL: "Ctrl",
+    win32con.VK_MENU: "Alt",
+    win32con.VK_LWIN: "the Windows key",
+    win32con.VK_RWIN: "the Windows key",
+}
+"""Keys that make another click of a click and another key of a key: Ctrl and Esc together open the start menu."""
 
 _UNASSIGNED_KEY = 0xE8
 """A virtual key that Windows promises to leave unused."""
@@ -60,6 +81,17 @@ _QUERY_LIMITED_INFORMATION = 0x1000
 _LONGEST_PATH = 32768
 _ACCESS_DENIED = 5
 _DOWN = 0x8000
+
+
+def pointer_position() -> tuple[int, int]:
+    """Return where the pointer is; Windows tells nobody while another desktop than ours has the screen.
+
+    Raises `StopRequestedError` then.
+    """
+    try:
+        return win32api.GetCursorPos()
+    except pywintypes.error as reason:
+        raise StopRequestedError("the screen is locked, or Windows asks for permission") from reason
 
 
 class Win32Window:
@@ -71,11 +103,9 @@ class Win32Window:
 
     @property
     def title(self) -> str:
-        """The title as the user sees it."""
         return win32gui.GetWindowText(self.handle)
 
     def client(self) -> Rect:
-        """Return the client area on the screen. Raises `NoWindowError` when closed or minimised."""
         try:
             if win32gui.IsIconic(self.handle):
                 raise NoWindowError("the game's window is minimised")
@@ -88,7 +118,6 @@ class Win32Window:
         return Rect(left, top, width, height)
 
     def is_foreground(self) -> bool:
-        """Whether the window, or a dialog of it, has the focus."""
         return self._belongs(win32gui.GetForegroundWindow())
 
     def _belongs(self, handle: int) -> bool:
@@ -102,7 +131,6 @@ class Win32Window:
         return False
 
     def focus_is_free(self) -> bool:
-        """Whether no window at all has the focus, as for a moment after one was closed."""
         return not win32gui.GetForegroundWindow()
 
     def bring_to_front(self) -> None:
@@ -166,28 +194,25 @@ class Win32Window:
         return bool(at_pixel) and win32gui.GetAncestor(at_pixel, win32con.GA_ROOT) == self.handle
 
     def standing(self, x: int, y: int) -> Standing:
-        """Return how things stand for a click at a pixel of the screen."""
-        return Standing(self.client(), self.is_foreground(), self.owns(x, y), win32api.GetCursorPos(), self._busy())
+        return Standing(self.client(), self.is_foreground(), self.owns(x, y), pointer_position(), self._busy())
 
     def _busy(self) -> str:
         """Return why the game would not take a click as one, as a sentence; nothing when it would."""
         if not win32gui.IsWindowEnabled(self.handle):
             return "the game waits for an answer to a dialog"
-        flags = _gui_thread(self.handle).flags
-        blocking = [why for flag, why in _BLOCKING.items() if flags & flag]
-        if blocking:
-            return f"the game takes no clicks: {blocking[0]}"
-        held = [name for key, name in _MODIFIERS.items() if win32api.GetAsyncKeyState(key) & _DOWN]
-        return f"{held[0]} is held down" if held else ""
+        blocking = self._blocking()
+        return f"the game takes no clicks: {blocking}" if blocking else _key_held()
 
     def keys_blocked(self) -> str:
-        """Return why a key would not reach the window that has the focus, as a sentence; nothing when it would."""
+        blocking = self._blocking()
+        return f"the game takes no keys: {blocking}" if blocking else _key_held()
+
+    def _blocking(self) -> str:
+        """Return why the game hears neither mouse nor keys as it should; nothing when it does."""
         flags = _gui_thread(self.handle).flags
-        blocking = [why for flag, why in _BLOCKING.items() if flags & flag]
-        return f"the game takes no keys: {blocking[0]}" if blocking else ""
+        return next((why for flag, why in _BLOCKING.items() if flags & flag), "")
 
     def dialog(self) -> Dialog | None:
-        """Return the topmost dialog that belongs to the game, if any."""
         for handle in _top_level_windows():
             if handle != self.handle and _class_of(handle) == _DIALOG_CLASS and self._belongs(handle):
                 buttons = _buttons(handle)
@@ -240,7 +265,6 @@ class Win32Window:
         return InStep(self, self._timing, WALL)
 
     def push_aside(self, dialog: Dialog) -> None:
-        """Put the game's dialog to the right of the client area."""
         client = self.client()
         flags = win32con.SWP_NOSIZE | win32con.SWP_NOZORDER | win32con.SWP_NOACTIVATE
         with suppress(pywintypes.error):  # answered or gone meanwhile
@@ -250,6 +274,12 @@ class Win32Window:
         """Whether the game runs with more rights than the bot, so that Windows drops our clicks without a word."""
         _, process = win32process.GetWindowThreadProcessId(self.handle)
         return _is_elevated(process) and not _is_elevated(win32api.GetCurrentProcessId())
+
+
+def _key_held() -> str:
+    """Return that a key is held down which makes something else of what we send; nothing when none is."""
+    held = [name for key, name in _MODIFIERS.items() if win32api.GetAsyncKeyState(key) & _DOWN]
+    return f"{held[0]} is held down" if held else ""
 
 
 def find_window(text: str | None, timing: Timing) -> Win32Window:
@@ -375,3 +405,74 @@ def _process(process_id: int) -> Iterator[int]:
         yield int(handle)
     finally:
         win32api.CloseHandle(handle)
+
+
+_UNSCALED_DPI = 96
+_SYSTEM_AWARE = 1
+
+
+class WindowsEnvironment:
+    """The `Environment` on Windows. Raises `NoWindowError` when there is no game."""
+
+    def __init__(self, window_text: str | None) -> None:
+        self._window = find_window(window_text, FAST)
+        self._user32 = ctypes.WinDLL("user32")
+
+    @property
+    def system(self) -> str:
+        version = sys.getwindowsversion()
+        return f"Windows {version.major}.{version.minor}.{version.build}"
+
+    @property
+    def physical_pixels(self) -> bool:
+        with suppress(AttributeError):
+            context = ctypes.c_void_p(self._user32.GetThreadDpiAwarenessContext())
+            return int(self._user32.GetAwarenessFromDpiAwarenessContext(context)) > _SYSTEM_AWARE
+        return bool(self._user32.IsProcessDPIAware())
+
+    @property
+    def scale(self) -> float | None:
+        with suppress(AttributeError):  # before Windows 10
+            dots = int(self._user32.GetDpiForWindow(ctypes.c_void_p(self._window.handle)))
+            return dots / _UNSCALED_DPI if dots else None
+        return None
+
+    @property
+    def out_of_reach(self) -> bool:
+        return self._window.is_out_of_reach()
+
+    @property
+    def hindrance(self) -> str | None:
+        return None
+
+    def at(self, x: int, y: int) -> str:
+        handle = win32gui.WindowFromPoint((x, y))
+        if not handle:
+            return "the desktop"
+        return win32gui.GetWindowText(win32gui.GetAncestor(handle, win32con.GA_ROOT)) or "a window without a title"
+
+
+def copied() -> bytes:
+    """Return the picture in the clipboard: the PNG where a program has put one there, else the bitmap."""
+    if not wait_until(_opened, ANSWER_TIMEOUT, ANSWER_POLL):
+        raise NoPictureError("another program keeps the clipboard to itself; try again")
+    try:
+        png = win32clipboard.RegisterClipboardFormat("PNG")
+        for kind in (png, win32con.CF_DIB):
+            if win32clipboard.IsClipboardFormatAvailable(kind):
+                raw = bytes(win32clipboard.GetClipboardData(kind))
+                return raw if kind == png else bitmap_file(raw)
+    except pywintypes.error as error:
+        raise NoPictureError(f"the clipboard does not hand its picture over: {error.strerror}") from error
+    finally:
+        win32clipboard.CloseClipboard()  # type: ignore[no-untyped-call]
+    raise NoPictureError("there is no picture in the clipboard: press Alt+PrtScn in the game, then try again")
+
+
+def _opened() -> bool:
+    """Open the clipboard, unless another program has it open just now."""
+    try:
+        win32clipboard.OpenClipboard()
+    except pywintypes.error:
+        return False
+    return True

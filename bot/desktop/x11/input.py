@@ -42,7 +42,6 @@ class XTestKeys:
         self._down: set[str] = set()
 
     def press(self, name: str) -> None:
-        """Press a key for the game or its dialog. Raises `InterveningError` when another has the keyboard by now."""
         code = self._code(name)
         if code:  # else this keyboard has no such key, as many have no F15
             with self._window.typed_for_sure():
@@ -88,13 +87,11 @@ class EscRecord:
         weakref.finalize(self, _stop_listening, control, context)
 
     def pressed(self) -> str:
-        """Return the key that the user has pressed since the watch began, or nothing; own taps don't count."""
         others = [name for name in self._presses if name != _ESC]
         return others[0] if others else _ESC if len(self._presses) > self._own else ""
 
     @contextmanager
     def own_tap(self) -> Iterator[None]:
-        """The block in which the bot taps Esc itself."""
         self._own += 1
         try:
             yield
@@ -154,19 +151,16 @@ class XTestMouse:
         self._down: set[Button] = set()
 
     def position(self) -> tuple[int, int]:
-        """Return where the pointer is."""
         at = self._x.root.query_pointer()
         return at.root_x, at.root_y
 
     def move(self, x: int, y: int) -> tuple[int, int]:
-        """Put the pointer on a pixel of the screen; return where it was until then."""
         before = request.QueryPointer(self._x.display.display, 1, window=self._x.root.id)  # answered later
         xtest.fake_input(self._x.display, X.MotionNotify, x=x, y=y)
         before.reply()
         return before.root_x, before.root_y
 
     def press(self, button: Button, x: int, y: int) -> None:
-        """Press a button at a pixel of the game's window. Raises `InterveningError` when it is another's by now."""
         with self._window.clicked_for_sure(x, y):
             self._down.add(button)
             xtest.fake_input(self._x.display, X.ButtonPress, _NUMBERS[button])

@@ -16,8 +16,7 @@ from Xlib import X, Xutil, error
 from Xlib.ext import composite
 from Xlib.protocol import rq, structs
 
-from bot.desktop.overlay import beside
-from bot.desktop.protocols import GrabError, Rect
+from bot.desktop.protocols import GrabError, Rect, beside
 from bot.desktop.timing import FAST
 from bot.desktop.x11.connection import Connection
 from bot.desktop.x11.window import find_window
@@ -38,6 +37,7 @@ class X11Overlay:
 
     def __init__(self, window_text: str | None, beside: bool = False) -> None:
         self._game = find_window(window_text, FAST)
+        self.title = self._game.title
         self._x = Connection()
         self._window = self._x.window(self._game.identifier)
         self.in_place = not beside and self._can_be_in_place()
@@ -64,7 +64,6 @@ class X11Overlay:
     # Seeing
 
     def see(self) -> Picture:
-        """Return the game's client area without the marks, and follow the window."""
         client = self._game.client()
         if client != self._client:
             if client[2:] != self._client[2:]:
@@ -90,7 +89,6 @@ class X11Overlay:
     # Showing
 
     def show(self, seen: Picture, marked: Picture) -> None:
-        """Show what differs between both pictures."""
         mask = _differ(seen, marked)
         if not mask.any():
             self.clear()
@@ -107,7 +105,6 @@ class X11Overlay:
         self._x.display.sync()
 
     def clear(self) -> None:
-        """Show no marks."""
         if self._shown and self.in_place:
             self._glass.unmap()
             self._shown = False

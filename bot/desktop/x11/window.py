@@ -23,18 +23,33 @@ from bot import signals
 from bot.desktop.names import find_game
 from bot.desktop.protocols import DesktopError, Dialog, InterveningError, NoWindowError, Rect, Standing
 from bot.desktop.timing import Timing, wait_until
-from bot.desktop.x11.connection import Connection, Question
+from bot.desktop.x11.connection import Connection, Request
+
+_MODIFIERS = {
+    X.ShiftMask: "Shift",
+    X.ControlMask: "Ctrl",
+    X.Mod1Mask: "Alt",
+    X.Mod4Mask: "the Windows key",
+}
+"""Keys that make another click of a click and another key of a key."""
+
+
+def _key_held(pointer: Any) -> str:
+    """Return, from an answer about the pointer, that such a key is held down; nothing when none is."""
+    held = [name for mask, name in _MODIFIERS.items() if pointer.mask & mask]
+    return f"{held[0]} is held down" if held else ""
+
 
 _BY_PAGER = 2
 """The EWMH source indication of a request made on the user's behalf; window managers refuse less to it."""
 
 
-def _translation(source: int, target: int, x: int, y: int) -> Question:
+def _translation(source: int, target: int, x: int, y: int) -> Request:
     """Ask what a place of one window is in another, and which of that one's children is there."""
     return request.TranslateCoords, {"src_wid": source, "dst_wid": target, "src_x": x, "src_y": y}
 
 
-def _first_of(window: int, property_: int, kind: int) -> Question:
+def _first_of(window: int, property_: int, kind: int) -> Request:
     """Ask for the first number of a window's property."""
     asked = {"delete": 0, "window": window, "property": property_, "type": kind, "long_offset": 0, "long_length": 1}
     return request.GetProperty, asked
@@ -59,11 +74,9 @@ class X11Window:
 
     @property
     def title(self) -> str:
-        """The title as the user sees it."""
         return self._x.names(self.identifier).title
 
     def client(self) -> Rect:
-        """Return the X client window's place on the screen. Raises `NoWindowError` when closed or minimised."""
         return self._ask()[0]
 
     def standing(self, x: int, y: int) -> Standing:
@@ -86,7 +99,7 @@ class X11Window:
             foreground=list(active.value[1]) == [self.identifier] or self.is_foreground(),
             owned=self._leads_here(inside) or self.owns(x, y),
             pointer=(pointer.root_x, pointer.root_y),
-            busy=self._pointer_held(),
+            busy=_key_held(pointer) or self._pointer_held(),
         )
 
     def _leads_here(self, inside: list[Any]) -> bool:
@@ -160,11 +173,11 @@ class X11Window:
     def keys_blocked(self) -> str:
         """Return that another program takes all keys, as a launcher or a locked screen does; nothing when none does.
 
-        The game's own open menu holds the mouse alone, and takes the keys too.
+        The game's own open menu holds the mouse alone, and takes the keys too. A held key makes another one of ours.
         """
         if not self._can_grab("keyboard"):
             return "another program holds the keyboard: a menu, or a screen lock"
-        return self._pointer_held()
+        return _key_held(self._x.root.query_pointer()) or self._pointer_held()
 
     def _can_grab(self, what: Literal["pointer", "keyboard"]) -> bool:
         """Whether nobody grabs the pointer or the keyboard: the only way to know is to do it, and give it back at once.
@@ -197,7 +210,7 @@ class X11Window:
     def _grab_keyboard(self, window: Any, mode: int = X.GrabModeAsync) -> int:
         return int(window.grab_keyboard(False, X.GrabModeAsync, mode, X.CurrentTime))
 
-    def _ask(self, *questions: Question) -> tuple[Rect, list[Any]]:
+    def _ask(self, *questions: Request) -> tuple[Rect, list[Any]]:
         """Return the client area and the answers to further questions. Raises `NoWindowError`."""
         try:
             attributes, size, corner, *answers = self._x.ask(
@@ -213,7 +226,6 @@ class X11Window:
         return Rect(corner.x, corner.y, size.width, size.height), answers
 
     def is_foreground(self) -> bool:
-        """Whether the window, or a dialog of it, has the focus."""
         return any(self._x.belongs_to(active, self.identifier) for active in self._active())
 
     def _active(self) -> list[int]:
@@ -223,7 +235,6 @@ class X11Window:
         return [_identifier(self._x.display.get_input_focus().focus)]
 
     def focus_is_free(self) -> bool:
-        """Whether no window at all has the focus."""
         return not any(self._active()) or self._active() == [X.PointerRoot]
 
     def bring_to_front(self) -> None:
@@ -274,7 +285,6 @@ class X11Window:
         return False
 
     def dialog(self) -> Dialog | None:
-        """Return the topmost dialog that belongs to the game, if any."""
         for identifier in self._x.client_windows():
             if (
                 identifier != self.identifier
@@ -285,7 +295,6 @@ class X11Window:
         return None
 
     def push_aside(self, dialog: Dialog) -> None:
-        """Ask the window manager to put the game's dialog to the right of the client area."""
         client = self.client()
         self._x.window(dialog.handle).configure(x=client.left + client.width, y=client.top)
         self._x.display.flush()

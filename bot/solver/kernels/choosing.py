@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bot.solver.kernels.combining import solve
-from bot.solver.kernels.constraints import Grid, settle
+from bot.solver.kernels.constraints import settle
 from bot.solver.kernels.endgame import NO_ANSWER, Endgame, allocate_endgame, search, search_enclosed
 from bot.solver.kernels.game import conclude_certain, lowest
 from bot.solver.kernels.influence import tally_influence
@@ -57,49 +57,49 @@ def allocate_mind(padded_cells: int, tuning: Tuning) -> Mind:
 
 
 @compiled
-def consider(pos: Ints, work: Work, mind: Mind, grid: Grid, tuning: Tuning, stage: int) -> tuple[int, int]:
+def consider(pos: Ints, work: Work, mind: Mind, tuning: Tuning, stage: int) -> tuple[int, int]:
     """Go down the ladder in a solved position without safe cells: from UNDECIDED, or from CLOSE by a batch of rolls.
 
     Returns how far the guess has come and the best cell so far. Close candidates are in `mind.rolls`.
     """
-    end, think, rolls, width = mind.end, mind.think, mind.rolls, grid.width
+    end, think, rolls = mind.end, mind.think, mind.rolls
     if stage == CLOSE:
-        roll_on(pos, work, end, rolls, grid, tuning)
+        roll_on(pos, work, end, rolls, tuning)
         return CLOSE, int(rolls.candidate[0])
-    settle(pos, work.lists, width, conclude_certain(pos, work, width))
+    settle(pos, work.lists, work.grid.width, conclude_certain(pos, work))
     log_layouts = work.value[V_LOG_LAYOUTS]
     if log_layouts <= np.log(tuning.layouts + 0.5):
-        cell = search(pos, work, end, grid, int(tuning.nodes))
+        cell = search(pos, work, end, int(tuning.nodes))
         if cell != NO_ANSWER:
             return FEW_LAYOUTS, cell
-    cell = tally_influence(pos, work, think, grid, tuning)
+    cell = tally_influence(pos, work, think, tuning)
     if cell >= 0:
         return MUST, cell
-    cell = corner_before_opening(pos, think, grid, tuning)
+    cell = corner_before_opening(pos, think, work.grid, tuning)
     if cell >= 0:
         return CORNER, cell
-    solve(pos, work, grid)
+    solve(pos, work)
     if tuning.nodes > 0.0:
-        cell = search_enclosed(pos, work, end, width, int(tuning.nodes))
+        cell = search_enclosed(pos, work, end, int(tuning.nodes))
         if cell != NO_ANSWER:
             return ENCLOSED, cell
-    candidates = list_candidates(pos, work, think, grid, tuning)
+    candidates = list_candidates(pos, work, think, tuning)
     if candidates == 1:
         return ALONE, int(think.candidate[0])
-    weigh(pos, work, think, grid, tuning, candidates)
+    weigh(pos, work, think, tuning, candidates)
     shortlist(think, rolls, candidates, tuning)
     return WEIGHED if log_layouts > tuning.roll_below else CLOSE, int(rolls.candidate[0])
 
 
 @compiled
-def choose_guess(pos: Ints, work: Work, mind: Mind, grid: Grid, tuning: Tuning) -> tuple[int, int]:
+def choose_guess(pos: Ints, work: Work, mind: Mind, tuning: Tuning) -> tuple[int, int]:
     """Return what decided and the cell to guess in a solved position without safe cells.
 
     Close candidates are rolled out until one is left or as many layouts as `tuning` allows were drawn.
     """
     if tuning.ahead == 0.0:
         return LOWEST, lowest(pos, work)
-    stage, cell = consider(pos, work, mind, grid, tuning, UNDECIDED)
+    stage, cell = consider(pos, work, mind, tuning, UNDECIDED)
     while stage == CLOSE and race_is_on(mind.rolls, tuning):
-        stage, cell = consider(pos, work, mind, grid, tuning, CLOSE)
+        stage, cell = consider(pos, work, mind, tuning, CLOSE)
     return stage, cell

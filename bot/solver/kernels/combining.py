@@ -20,7 +20,6 @@ from bot.solver.kernels.constraints import (
     TALLY_MINED,
     UNKNOWN,
     VIEW,
-    Grid,
     build,
     compare,
     largest_component,
@@ -51,6 +50,7 @@ from bot.solver.kernels.workspace import (
     SHARE_POSTERIOR,
     V_FAR_CHANCE,
     V_LOG_LAYOUTS,
+    Grid,
     Ints,
     Work,
 )
@@ -79,14 +79,14 @@ def mine_ratio(cells: int, mines: int) -> float:
 
 
 @compiled
-def solve_cells(cells: NDArray[np.uint8], pos: Ints, work: Work, grid: Grid, chance: NDArray[np.float64]) -> int:
+def solve_cells(cells: NDArray[np.uint8], pos: Ints, work: Work, chance: NDArray[np.float64]) -> int:
     """Solve a board from its cells; write the chance of every hidden cell, NaN elsewhere, shape (rows, cols)."""
     rows, cols = cells.shape
-    width, size = grid.width, grid.size
+    width, size = work.grid.width, work.grid.size
     load(cells, pos)
     outcome = settle(pos, work.lists, width, queue_numbers(pos, work.lists, size))
     if outcome == DONE:
-        outcome = solve(pos, work, grid)
+        outcome = solve(pos, work)
     if outcome != DONE:
         work.value[V_LOG_LAYOUTS] = np.nan
         chance[:] = np.nan
@@ -103,18 +103,18 @@ def solve_cells(cells: NDArray[np.uint8], pos: Ints, work: Work, grid: Grid, cha
 
 
 @compiled
-def solve(pos: Ints, work: Work, grid: Grid) -> int:
+def solve(pos: Ints, work: Work) -> int:
     """Find the odds of a settled position: `work.chance` for every cell that is unknown or proven safe.
 
     V_LOG_LAYOUTS and V_FAR_CHANCE are set. Returns DONE, CONTRADICTION or OVERFLOW.
     """
-    width, mines, ratio = grid.width, grid.mines, grid.ratio
-    prepare(work, width, ratio)
-    build(pos, work, width)
+    mines = work.grid.mines
+    prepare(work)
+    build(pos, work)
     if largest_component(work) > MANY_BOXES:
-        if compare(pos, work.lists, grid) != DONE:
+        if compare(pos, work.lists, work.grid) != DONE:
             return CONTRADICTION
-        build(pos, work, width)
+        build(pos, work)
     for c in range(work.tally[N_COMPONENTS]):
         outcome = entry_of(pos, work, c)
         if outcome != DONE:
@@ -123,7 +123,7 @@ def solve(pos: Ints, work: Work, grid: Grid) -> int:
     if mines >= 0 and left < 0:
         return CONTRADICTION
     work.tally[N_LEFT] = left
-    outcome = _combine(work, left, ratio)
+    outcome = _combine(work, left)
     if outcome != DONE:
         return outcome
     far_chance = work.value[V_FAR_CHANCE]
@@ -138,7 +138,7 @@ def solve(pos: Ints, work: Work, grid: Grid) -> int:
 
 
 @compiled
-def _combine(work: Work, left: int, ratio: float) -> int:
+def _combine(work: Work, left: int) -> int:
     """Weigh the components against each other and the far cells, so that all mines add up to `left`.
 
     u counts mines above the components' least totals. prefix[c][u]: the weight of the components before c having u;
@@ -160,7 +160,7 @@ def _combine(work: Work, left: int, ratio: float) -> int:
     if 2 * used > work.spread.shape[0]:
         return OVERFLOW
     surplus = left - least
-    log_scale = _far_weights(work, surplus, left >= 0, places, used + used - places, ratio)
+    log_scale = _far_weights(work, surplus, left >= 0, places, used + used - places)
     if log_scale == -np.inf:
         return CONTRADICTION
     for c in range(components - 1, -1, -1):
@@ -168,22 +168,22 @@ def _combine(work: Work, left: int, ratio: float) -> int:
     total = work.spread[used]
     if total == 0.0:
         return CONTRADICTION
-    work.value[V_LOG_LAYOUTS] = log_scale + np.log(total) - left * np.log(ratio) if left >= 0 else np.nan
+    work.value[V_LOG_LAYOUTS] = log_scale + np.log(total) - left * np.log(work.grid.ratio) if left >= 0 else np.nan
     work.spread[0] = 1.0
     for c in range(components):
         _extend_prefix(work, c, used)
-    _far_chance(work, surplus, left >= 0, places, used, ratio)
+    _far_chance(work, surplus, left >= 0, places, used)
     return DONE
 
 
 @compiled
-def _far_weights(work: Work, surplus: int, known: bool, places: int, at: int, ratio: float) -> float:
+def _far_weights(work: Work, surplus: int, known: bool, places: int, at: int) -> float:
     """Write C(far, surplus − u) · ratio^(surplus − u), scaled, for u in range(places); return the log of the scale.
 
     Weights run outwards from the largest by exact ratios of neighbours. −inf when no place is possible. With
     an unknown mine count all places weigh the same.
     """
-    far = work.tally[N_FAR]
+    far, ratio = work.tally[N_FAR], work.grid.ratio
     if not known:
         work.spread[at : at + places] = 1.0
         return 0.0
@@ -280,9 +280,9 @@ def _chance(mine: float, safe: float) -> float:
 
 
 @compiled
-def _far_chance(work: Work, surplus: int, known: bool, places: int, used: int, ratio: float) -> None:
+def _far_chance(work: Work, surplus: int, known: bool, places: int, used: int) -> None:
     """Write the chance of a mine in a far cell to V_FAR_CHANCE."""
-    far = work.tally[N_FAR]
+    far, ratio = work.tally[N_FAR], work.grid.ratio
     if not known:
         work.value[V_FAR_CHANCE] = ratio / (1.0 + ratio)
         return

@@ -10,8 +10,6 @@ looks at the rest of the board. Nothing here counts layouts: that is `counting`.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -44,6 +42,7 @@ from bot.solver.kernels.workspace import (
     NUMBER_RESIDUAL,
     NUMBER_SORTED,
     NUMBER_STACK,
+    Grid,
     Ints,
     Work,
 )
@@ -68,15 +67,6 @@ FIRST_FACTOR, SECOND_FACTOR = np.uint64(0x9E3779B1), np.uint64(0xC2B2AE3D)
 """What fingerprints are mixed by: large odd numbers with no pattern in their bits. Two by different ones never agree by
 accident in practice."""
 _LOW, _HALF = np.uint64(0xFFFFFFFF), np.uint64(32)
-
-
-class Grid(NamedTuple):
-    """What stays the same in a game: the padded grid's width and number of cells, the mines, the weight of a mine."""
-
-    width: int
-    size: int
-    mines: int  # of the whole board; UNKNOWN_COUNT when nobody knows
-    ratio: float  # see `combining.mine_ratio`
 
 
 def padded_size(rows: int, cols: int) -> int:
@@ -327,14 +317,14 @@ def dead(pos: Ints, grid: Grid, cell: int) -> bool:
 
 
 @compiled
-def build(pos: Ints, work: Work, width: int) -> None:
+def build(pos: Ints, work: Work) -> None:
     """Find the active numbers, the boxes around them and the components both fall into.
 
     Expects a settled position, and takes off its list of live cells those that are no more. Numbers are in scan order;
     boxes are in the order in which scanning those numbers meets them, so a component that did not change looks the same
     however the rest of the board does.
     """
-    numbers, live = 0, 0
+    width, numbers, live = work.grid.width, 0, 0
     for i in range(pos[TALLY, TALLY_LIVE]):
         cell = pos[LIVE, i]
         view = pos[VIEW, cell]

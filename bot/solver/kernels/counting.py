@@ -80,8 +80,9 @@ _MINES_FACTOR, _ITEM_FACTOR = np.uint64(0x165667B1), 0x5BD1E995
 
 
 @compiled
-def prepare(work: Work, width: int, ratio: float) -> None:
-    """Make the cache fit for a board of this padded width and this weight of a mine; clear it when nearly full."""
+def prepare(work: Work) -> None:
+    """Make the cache fit for the grid's width and its weight of a mine; clear it when nearly full."""
+    width, ratio = work.grid.width, work.grid.ratio
     full = (
         2 * work.tally[N_ENTRIES] > work.entry.shape[1]
         or 2 * work.tally[N_CONTENT] > work.content.shape[0]

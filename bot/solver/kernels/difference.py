@@ -19,14 +19,13 @@ from numpy.typing import NDArray
 
 from bot.solver.kernels.choosing import Mind, allocate_mind, choose_guess
 from bot.solver.kernels.combining import solve
-from bot.solver.kernels.constraints import POSITION_FIELDS, VIEW, copy_position, padded_size
+from bot.solver.kernels.constraints import POSITION_FIELDS, VIEW, copy_position
 from bot.solver.kernels.endgame import NO_ANSWER, RESULT_LAYOUTS, RESULT_WON, search
-from bot.solver.kernels.game import EXACT, STUCK, WON, Table, advance, begin, dare, lay_table, open_cell
+from bot.solver.kernels.game import EXACT, STUCK, WON, Table, advance, begin, dare, open_cell
 from bot.solver.kernels.jit import announce, compiled
 from bot.solver.kernels.lookahead import Tuning
 from bot.solver.kernels.sampling import Draft, Mines, allocate_draft, random, redraw, sample_layouts
 from bot.solver.kernels.workspace import N_GUESSES, V_LOG_LAYOUTS, Floats, Ints, Work, allocate
-from bot.words import Rule
 
 LAYOUTS = 32
 """Common layouts a disagreement is played out on. A guess's own difference is of the order of 2 points, one layout's of
@@ -57,21 +56,12 @@ class Differ(NamedTuple):
 
 
 class Differences:
-    """Two players on the games of a level: `game` plays one and tells where they disagreed."""
+    """Two players on the games of a table: `game` plays one and tells where they disagreed."""
 
-    def __init__(
-        self,
-        rows: int,
-        cols: int,
-        mines: int,
-        rule: Rule,
-        first_click: tuple[int, int],
-        strategy: Tuning,
-        against: Tuning,
-    ) -> None:
-        size = padded_size(rows, cols)
-        self._table = lay_table(rows, cols, mines, rule, first_click)
-        self._work = allocate(size)
+    def __init__(self, table: Table, strategy: Tuning, against: Tuning) -> None:
+        size, cells = table.grid.size, table.rows * table.cols
+        self._table = table
+        self._work = allocate(table.grid)
         self._players = strategy, against
         self._differ = Differ(
             mind=allocate_mind(size, strategy),
@@ -81,8 +71,8 @@ class Differences:
             truth=np.zeros((1, size), np.uint8),
             layouts=np.zeros((LAYOUTS, size), np.uint8),
             odds=np.zeros(size, np.float64),
-            found=np.zeros((FOUND_FIELDS, rows * cols), np.float64),
-            board=np.zeros((rows * cols, size), np.int32),
+            found=np.zeros((FOUND_FIELDS, cells), np.float64),
+            board=np.zeros((cells, size), np.int32),
         )
         announce(_play_game, "the comparison")
 
@@ -102,8 +92,8 @@ class Differences:
 @compiled
 def _play_game(table: Table, work: Work, differ: Differ, strategy: Tuning, against: Tuning, seed: int) -> int:
     """Play a game by `strategy` and fill `differ.found` and `board` where `against` would guess otherwise."""
-    pos, truth, grid, found = table.pos, table.truth, table.grid, differ.found
-    size = grid.size
+    pos, truth, found = table.pos, table.truth, differ.found
+    size = work.grid.size
     weight, count = 1.0, 0
     outcome = dare(table, work, EXACT, begin(table, work, seed))
     while outcome == STUCK:
@@ -114,10 +104,10 @@ def _play_game(table: Table, work: Work, differ: Differ, strategy: Tuning, again
         log_layouts, state = work.value[V_LOG_LAYOUTS], work.random[0]
         for cell in range(size):
             differ.odds[cell] = work.chance[cell]
-        decided, guess = choose_guess(pos, work, differ.mind, grid, strategy)
-        solve(pos, work, grid)
+        decided, guess = choose_guess(pos, work, differ.mind, strategy)
+        solve(pos, work)
         work.random[0] = state  # the same luck: players that differ in nothing choose the same
-        decided_against, other = choose_guess(pos, work, differ.mind_against, grid, against)
+        decided_against, other = choose_guess(pos, work, differ.mind_against, against)
         risk, risk_other = differ.odds[guess], differ.odds[other]
         if guess != other:
             found[FOUND_WEIGHT, count] = weight
@@ -131,9 +121,9 @@ def _play_game(table: Table, work: Work, differ: Differ, strategy: Tuning, again
             count += 1
         weight *= 1.0 - risk
         if truth[guess] == 1:
-            solve(pos, work, grid)
+            solve(pos, work)
             while truth[guess] == 1:
-                sample_layouts(pos, work, differ.draft, size, differ.truth)
+                sample_layouts(pos, work, differ.draft, differ.truth)
                 for cell in range(size):
                     truth[cell] = differ.truth[0, cell]
         outcome = dare(table, work, EXACT, guess)
@@ -143,11 +133,11 @@ def _play_game(table: Table, work: Work, differ: Differ, strategy: Tuning, again
 @compiled
 def _weigh_choices(table: Table, work: Work, differ: Differ, against: Tuning, at: int) -> None:
     """Play the two choices of a disagreement out on common layouts; write the mean difference, its standard error."""
-    pos, grid, size, found = table.pos, table.grid, table.grid.size, differ.found
+    pos, found = table.pos, differ.found
     guess, risk = int(found[FOUND_CELL, at]), found[FOUND_RISK, at]
     other, risk_other = int(found[FOUND_CELL_AGAINST, at]), found[FOUND_RISK_AGAINST, at]
-    solve(pos, work, grid)
-    sample_layouts(pos, work, differ.draft, size, differ.layouts)
+    solve(pos, work)
+    sample_layouts(pos, work, differ.draft, differ.layouts)
     total, squares = 0.0, 0.0
     for t in range(LAYOUTS):
         value = _play_out(table, work, differ, against, t, guess, risk)
@@ -162,8 +152,8 @@ def _weigh_choices(table: Table, work: Work, differ: Differ, against: Tuning, at
 @compiled
 def _play_out(table: Table, work: Work, differ: Differ, player: Tuning, t: int, guess: int, risk: float) -> float:
     """Return the chance that `player` wins the table's position in the common layout `t` after opening `guess`."""
-    now, truth, end, grid = differ.position, differ.truth[0], differ.mind_against.end, table.grid
-    width, size = grid.width, grid.size
+    now, truth, end = differ.position, differ.truth[0], differ.mind_against.end
+    width, size = work.grid.width, work.grid.size
     copy_position(table.pos, now, size)
     for cell in range(size):
         truth[cell] = differ.layouts[t, cell]
@@ -171,19 +161,19 @@ def _play_out(table: Table, work: Work, differ: Differ, player: Tuning, t: int, 
     while True:
         chance *= 1.0 - risk
         if truth[guess] == 1:
-            solve(now, work, grid)
+            solve(now, work)
             while truth[guess] == 1:
                 redraw(now, work, differ.draft, differ.truth)
         queued = open_cell(now, truth, work.lists, width, guess, 0)
-        outcome = advance(now, truth, work, grid, EXACT, queued)
+        outcome = advance(now, truth, work, EXACT, queued)
         if outcome == WON:
             return chance
         if outcome != STUCK:
             return 0.0
         few = player.ahead != 0.0 and work.value[V_LOG_LAYOUTS] <= np.log(player.layouts + 0.5)
-        if few and search(now, work, end, grid, int(player.nodes)) != NO_ANSWER:
+        if few and search(now, work, end, int(player.nodes)) != NO_ANSWER:
             return float(chance * end.result[RESULT_WON] / end.result[RESULT_LAYOUTS])
         for cell in range(size):
             differ.odds[cell] = work.chance[cell]
-        _, guess = choose_guess(now, work, differ.mind_against, grid, player)
+        _, guess = choose_guess(now, work, differ.mind_against, player)
         risk = differ.odds[guess]

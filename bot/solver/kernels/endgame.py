@@ -27,7 +27,6 @@ from bot.solver.kernels.constraints import (
     TALLY_UNKNOWN,
     UNKNOWN,
     VIEW,
-    Grid,
     beside,
     mixed,
 )
@@ -117,12 +116,12 @@ if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
 
 
 @compiled
-def search(pos: Ints, work: Work, end: Endgame, grid: Grid, nodes: int) -> int:
+def search(pos: Ints, work: Work, end: Endgame, nodes: int) -> int:
     """Find the best move of a solved position with few layouts; return its padded cell, or NO_ANSWER.
 
     RESULT_WON of RESULT_LAYOUTS layouts are won by it.
     """
-    width, mines = grid.width, grid.mines
+    width, mines = work.grid.width, work.grid.mines
     if pos[TALLY, TALLY_UNKNOWN] > MOST_CELLS:
         return NO_ANSWER
     unknown = 0
@@ -144,7 +143,7 @@ def search(pos: Ints, work: Work, end: Endgame, grid: Grid, nodes: int) -> int:
 
 
 @compiled
-def search_enclosed(pos: Ints, work: Work, end: Endgame, width: int, nodes: int) -> int:
+def search_enclosed(pos: Ints, work: Work, end: Endgame, nodes: int) -> int:
     """Find the best move of a region that nothing outside can tell about, nor it about the outside; NO_ANSWER if none.
 
     Such a region is a set of frontier cells with no other unknown cell beside it whose components all have a fixed
@@ -154,7 +153,7 @@ def search_enclosed(pos: Ints, work: Work, end: Endgame, width: int, nodes: int)
     for start in range(components):
         if work.entry[ENTRY_TOTALS, work.component[COMPONENT_ENTRY, start]] != 1:
             continue
-        unknown = _gather_region(pos, work, end, width, start)
+        unknown = _gather_region(pos, work, end, start)
         if unknown < 2:
             continue
         left = 0
@@ -165,15 +164,16 @@ def search_enclosed(pos: Ints, work: Work, end: Endgame, width: int, nodes: int)
             cell = work.cell[CELL_FRONTIER, i]
             if pos[VIEW, cell] == MINED and end.joined[work.box[BOX_COMPONENT, work.cell[CELL_BOX, cell]]]:
                 left -= 1
-        cell = _search_cells(pos, end, width, unknown, left, nodes)
+        cell = _search_cells(pos, end, work.grid.width, unknown, left, nodes)
         if cell != NO_ANSWER:
             return cell
     return NO_ANSWER
 
 
 @compiled
-def _gather_region(pos: Ints, work: Work, end: Endgame, width: int, start: int) -> int:
+def _gather_region(pos: Ints, work: Work, end: Endgame, start: int) -> int:
     """Collect in `end.cell` the unknown cells of a component and all that touch it; 0 if the region is not enclosed."""
+    width = work.grid.width
     for i in range(pos[TALLY, TALLY_LIVE]):
         end.place[pos[LIVE, i]] = -1
     end.joined[: work.tally[N_COMPONENTS]] = False
@@ -317,8 +317,9 @@ def _play_tree(end: Endgame, unknown: int, layouts: int, nodes: int) -> int:
     """Search the tree of all moves; return how many layouts perfect play wins, or NO_ANSWER after too many nodes.
 
     A frame works through its candidates, most often safe first. A candidate is given up as soon as what it has won and
-    may still win is not more than the best one has.
+    may still win is not more than the best one has. No more nodes are visited than there is memory to remember.
     """
+    nodes = min(nodes, _MEMO - 1)
     words = (layouts + _WORD - 1) // _WORD
     end.result[RESULT_STAMP] += 1
     end.result[RESULT_NODES] = 0

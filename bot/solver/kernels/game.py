@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bot.level import shuffle_cells
+from bot.level import Level, shuffle_cells
 from bot.solver.kernels.combining import grid_of, solve
 from bot.solver.kernels.constraints import (
     BLANK,
@@ -30,7 +30,6 @@ from bot.solver.kernels.constraints import (
     UNKNOWN,
     VIEW,
     WAITING,
-    Grid,
     beside,
     compare,
     conclude,
@@ -40,7 +39,17 @@ from bot.solver.kernels.constraints import (
 )
 from bot.solver.kernels.jit import compiled
 from bot.solver.kernels.sampling import Mines, random, seed_random
-from bot.solver.kernels.workspace import CONTRADICTION, DONE, LIST_QUEUE, LIST_SAFE, N_GUESSES, ROUNDING, Ints, Work
+from bot.solver.kernels.workspace import (
+    CONTRADICTION,
+    DONE,
+    LIST_QUEUE,
+    LIST_SAFE,
+    N_GUESSES,
+    ROUNDING,
+    Grid,
+    Ints,
+    Work,
+)
 from bot.words import Rule
 
 SINGLE, SUBSET, EXACT = 0, 1, 2
@@ -95,13 +104,13 @@ def open_cell(pos: Ints, truth: Mines, lists: Ints, width: int, cell: int, queue
 
 
 @compiled
-def advance(pos: Ints, truth: Mines, work: Work, grid: Grid, reason: int, queued: int) -> int:
+def advance(pos: Ints, truth: Mines, work: Work, reason: int, queued: int) -> int:
     """Open everything that reasoning proves safe, until the game is won or a guess is needed.
 
     `queued` numbers wait in the queue. Returns WON, STUCK, CONTRADICTION or OVERFLOW; when STUCK under EXACT the odds
     are in `work.chance`.
     """
-    width, mines = grid.width, grid.mines
+    width, mines = work.grid.width, work.grid.mines
     while True:
         if settle(pos, work.lists, width, queued) != DONE:
             return CONTRADICTION
@@ -112,17 +121,17 @@ def advance(pos: Ints, truth: Mines, work: Work, grid: Grid, reason: int, queued
             return WON
         if reason == SINGLE:
             return STUCK
-        if compare(pos, work.lists, grid) != DONE:
+        if compare(pos, work.lists, work.grid) != DONE:
             return CONTRADICTION
         queued = _open_safe(pos, truth, work.lists, width)
         if queued > 0:
             continue
         if reason == SUBSET:
             return STUCK
-        outcome = solve(pos, work, grid)
+        outcome = solve(pos, work)
         if outcome != DONE:
             return outcome
-        queued = conclude_certain(pos, work, width)
+        queued = conclude_certain(pos, work)
         if pos[TALLY, TALLY_SAFE] == 0:
             settle(pos, work.lists, width, queued)
             return STUCK
@@ -139,16 +148,16 @@ def _open_safe(pos: Ints, truth: Mines, lists: Ints, width: int) -> int:
 
 
 @compiled
-def conclude_certain(pos: Ints, work: Work, width: int) -> int:
+def conclude_certain(pos: Ints, work: Work) -> int:
     """Mark every unknown cell whose odds are 0 or 1; return how many numbers are queued."""
     queued = 0
     for i in range(pos[TALLY, TALLY_LIVE]):
         cell = pos[LIVE, i]
         if pos[VIEW, cell] == UNKNOWN:
             if work.chance[cell] == 0.0:
-                queued = conclude(pos, work.lists, width, cell, SAFE, queued)
+                queued = conclude(pos, work.lists, work.grid.width, cell, SAFE, queued)
             elif work.chance[cell] == 1.0:
-                queued = conclude(pos, work.lists, width, cell, MINED, queued)
+                queued = conclude(pos, work.lists, work.grid.width, cell, MINED, queued)
     return queued
 
 
@@ -181,14 +190,6 @@ def any_unknown(pos: Ints, work: Work) -> int:
     return -1
 
 
-def first_click_promises(rows: int, cols: int, mines: int, rule: Rule, at: tuple[int, int]) -> tuple[bool, bool]:
-    """Return whether the first click keeps its 3×3 free of mines, and whether it keeps its own cell free."""
-    tall = min(at[0] + 1, rows - 1) - max(at[0] - 1, 0) + 1
-    wide = min(at[1] + 1, cols - 1) - max(at[1] - 1, 0) + 1
-    ring = rule == "open" and mines <= rows * cols - tall * wide
-    return ring, ring or (rule != "none" and mines < rows * cols)
-
-
 class Table(NamedTuple):
     """A game: the board's size, what the first click promises, the position that the player sees, and the truth."""
 
@@ -203,17 +204,20 @@ class Table(NamedTuple):
     order: Ints  # a place for every cell, to deal with
 
 
-def lay_table(rows: int, cols: int, mines: int, rule: Rule, first_click: tuple[int, int]) -> Table:
+def lay_table(level: Level, rule: Rule, first_click: tuple[int, int]) -> Table:
     """Return memory for the games of a level that are opened at `first_click`."""
+    rows, cols, mines = level.rows, level.cols, level.mines
     size = padded_size(rows, cols)
-    ring, spare = first_click_promises(rows, cols, mines, rule, first_click)
+    row, col = first_click
+    around = len(range(rows)[max(row - 1, 0) : row + 2]) * len(range(cols)[max(col - 1, 0) : col + 2])
+    ring = rule == "open" and mines <= rows * cols - around
     return Table(
         rows,
         cols,
         grid_of(rows, cols, mines),
         click=first_click[0] * cols + first_click[1],
         ring=ring,
-        spare=spare,
+        spare=ring or (rule != "none" and mines < rows * cols),
         pos=np.zeros((POSITION_FIELDS, size), np.int32),
         truth=np.zeros(size, np.uint8),
         order=np.zeros(rows * cols, np.int32),
@@ -252,10 +256,10 @@ def begin(table: Table, work: Work, seed: int) -> int:
 @compiled
 def dare(table: Table, work: Work, reason: int, cell: int) -> int:
     """Open a cell, whatever it holds, and all that follows; return LOST or what `advance` does."""
-    pos, truth, grid = table.pos, table.truth, table.grid
+    pos, truth = table.pos, table.truth
     if truth[cell] == 1:
         return LOST
-    queued = open_cell(pos, truth, work.lists, grid.width, cell, 0)
-    outcome = advance(pos, truth, work, grid, reason, queued)
+    queued = open_cell(pos, truth, work.lists, work.grid.width, cell, 0)
+    outcome = advance(pos, truth, work, reason, queued)
     work.tally[N_GUESSES] += outcome == STUCK
     return outcome

@@ -23,7 +23,6 @@ from bot.solver.kernels.constraints import (
     TALLY_LIVE,
     UNKNOWN,
     VIEW,
-    Grid,
     beside,
     conclude,
     copy_position,
@@ -31,7 +30,7 @@ from bot.solver.kernels.constraints import (
 )
 from bot.solver.kernels.jit import compiled
 from bot.solver.kernels.lookahead import GROUP_MEMBERS, Think, Tuning
-from bot.solver.kernels.workspace import DONE, V_LOG_LAYOUTS, Ints, Work
+from bot.solver.kernels.workspace import DONE, V_LOG_LAYOUTS, Grid, Ints, Work
 
 MOST_MISSING = 3
 """Cells around a pair or square that need to be mines and are not known to be: with more it hardly ever comes to be."""
@@ -41,14 +40,14 @@ _EQUAL = 1e-9
 
 
 @compiled
-def tally_influence(pos: Ints, work: Work, think: Think, grid: Grid, tuning: Tuning) -> int:
+def tally_influence(pos: Ints, work: Work, think: Think, tuning: Tuning) -> int:
     """Fill `think.influence` for a solved position; return a cell to be guessed at once, or −1.
 
     Such a cell is a mine only where it is the mine of one pair or square, which `think.group` then holds. Cells that
     need to be mines for a pair or square to come to be, and that decide it when they are safe, have the influence of
     its own times `tuning.enabler`. `think.chance` is made the odds; `work` is left as some other position's.
     """
-    width, log_layouts = grid.width, work.value[V_LOG_LAYOUTS]
+    width, log_layouts = work.grid.width, work.value[V_LOG_LAYOUTS]
     for i in range(pos[TALLY, TALLY_LIVE]):
         cell = pos[LIVE, i]
         think.chance[cell] = work.chance[cell]
@@ -65,10 +64,10 @@ def tally_influence(pos: Ints, work: Work, think: Think, grid: Grid, tuning: Tun
             else:
                 think.group[0], think.group[1], think.group[2], think.group[3] = first, last, first + 1, last - 1
                 members = 4
-            needed = _outer(pos, think, grid, shape, members)
+            needed = _outer(pos, think, work.grid, shape, members)
             if needed < 0:
                 continue
-            share = _share(pos, work, think, grid, tuning, members, needed, log_layouts)
+            share = _share(pos, work, think, tuning, members, needed, log_layouts)
             if share == 0.0:
                 continue
             for j in range(members):
@@ -122,7 +121,6 @@ def _share(
     pos: Ints,
     work: Work,
     think: Think,
-    grid: Grid,
     tuning: Tuning,
     members: int,
     needed: int,
@@ -133,7 +131,7 @@ def _share(
     In as many layouts it is the other half. 0 when the share, or what it would be at most if the cells around were
     mines independently, is less than `tuning.least`: of seventy groups a guess that leaves five to be counted.
     """
-    width, size = grid.width, grid.size
+    width, size = work.grid.width, work.grid.size
     most, closed = 1.0, 1.0
     for i in range(members + needed):
         chance = think.chance[think.group[i]]
@@ -149,7 +147,7 @@ def _share(
         queued = conclude(after, work.lists, width, think.group[i], MINED if mine else SAFE, queued)
     if settle(after, work.lists, width, queued) != DONE:
         return 0.0
-    if solve(after, work, grid) != DONE:
+    if solve(after, work) != DONE:
         return 0.0
     share = np.exp(work.value[V_LOG_LAYOUTS] - log_layouts)
     return float(share) if share >= tuning.least else 0.0

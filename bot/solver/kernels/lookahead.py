@@ -25,7 +25,6 @@ from bot.solver.kernels.constraints import (
     TALLY_UNKNOWN,
     UNKNOWN,
     VIEW,
-    Grid,
     beside,
     conclude,
     copy_position,
@@ -42,6 +41,7 @@ from bot.solver.kernels.workspace import (
     ROUNDING,
     V_LOG_LAYOUTS,
     Floats,
+    Grid,
     Ints,
     Work,
 )
@@ -73,14 +73,14 @@ class Tuning(NamedTuple):
     second: float = 0.2  # weight of the second safest next move
     progress: float = 0.05  # power of the number of cells that will be safe, plus one
     started: float = -0.053  # what the first of them adds or, as it may lead nowhere, takes
-    rolls: float = 64.0  # layouts rolled out at most
+    rolls: float = 128.0  # layouts rolled out at most
     roll_below: float = 20.0  # roll-outs where the logarithm of the number of layouts is at most this
     close: float = 0.96  # candidates are close if their score is at least this share of the best; those are rolled out
     roll_layouts: float = 30.0  # perfect play from as many layouts on in roll-outs
     doubt: float = 0.0175  # how far the look-ahead's estimate may be off, relatively, early in a game
     doubt_late: float = 0.0165  # and how much further late
     confidence: float = 1.5  # standard errors behind the leader at which a candidate is dropped
-    patience: float = 16.0  # layouts before the first is dropped: how much they differ shows late, as few differ much
+    patience: float = 64.0  # layouts before the first is dropped: how much they differ shows late, as few differ much
 
 
 BEST = Tuning()
@@ -94,7 +94,6 @@ DEEP = Tuning(
     doubt=0.028,
     doubt_late=0.03,
     confidence=2.0,
-    patience=64.0,
 )
 _MOST_PROGRESS = 8
 """Safe cells beyond these count no more, which bounds a score and thereby the candidates that need be looked at."""
@@ -126,7 +125,7 @@ def allocate_think(padded_cells: int) -> Think:
 
 
 @compiled
-def list_candidates(pos: Ints, work: Work, think: Think, grid: Grid, tuning: Tuning) -> int:
+def list_candidates(pos: Ints, work: Work, think: Think, tuning: Tuning) -> int:
     """Fill `think.candidate`, safest first; return how many candidates there are.
 
     Takes `think.chance` and `influence`. All frontier cells that are safe enough, their influence counted as safety; of
@@ -144,8 +143,8 @@ def list_candidates(pos: Ints, work: Work, think: Think, grid: Grid, tuning: Tun
     if work.tally[N_FAR] == 0:
         return candidates
     frontier, taken = think.mark[0], think.mark[1]
-    frontier[: grid.size] = False
-    taken[: grid.size] = False
+    frontier[: work.grid.size] = False
+    taken[: work.grid.size] = False
     for i in range(work.tally[N_FRONTIER]):
         frontier[work.cell[CELL_FRONTIER, i]] = True
     for kind in range(2):
@@ -158,7 +157,7 @@ def list_candidates(pos: Ints, work: Work, think: Think, grid: Grid, tuning: Tun
                 room = 0
                 for d in range(9):
                     if pos[MASK, cell] >> d & 1:
-                        near = beside(cell, d, grid.width)
+                        near = beside(cell, d, work.grid.width)
                         room += 1 if kind == 0 else -int(frontier[near])
                 if room < best_room:
                     best, best_room = cell, room
@@ -213,7 +212,7 @@ def _insert(think: Think, candidates: int, cell: int, safety: float, threshold: 
 
 
 @compiled
-def weigh(pos: Ints, work: Work, think: Think, grid: Grid, tuning: Tuning, candidates: int) -> None:
+def weigh(pos: Ints, work: Work, think: Think, tuning: Tuning, candidates: int) -> None:
     """Score the candidates (SCORE_VALUE, and in SCORE_NUMBERS how many different numbers each may show).
 
     A candidate is given up, with a score of 0, once it cannot come close to the best so far.
@@ -232,13 +231,13 @@ def weigh(pos: Ints, work: Work, think: Think, grid: Grid, tuning: Tuning, candi
             if best_tells and own * (worth + left * most) <= tuning.close * best_value:
                 worth, left = 0.0, 0.0
                 break
-            after = open_hypothetically(pos, work, think, grid, cell, number)
+            after = open_hypothetically(pos, work, think, cell, number)
             if after != DONE:
                 continue
             chance = np.exp(work.value[V_LOG_LAYOUTS] - log_layouts) / safety
             left -= chance
             numbers += 1
-            worth += chance * _promise(think.position[0], work, grid, tuning)
+            worth += chance * _promise(think.position[0], work, tuning)
         value = own * worth
         tells = numbers > 1
         think.score[SCORE_VALUE, i] = value
@@ -248,37 +247,37 @@ def weigh(pos: Ints, work: Work, think: Think, grid: Grid, tuning: Tuning, candi
 
 
 @compiled
-def open_hypothetically(pos: Ints, work: Work, think: Think, grid: Grid, cell: int, number: int) -> int:
+def open_hypothetically(pos: Ints, work: Work, think: Think, cell: int, number: int) -> int:
     """Make `think.position[0]` the position after `cell` shows `number`, and solve it. Returns what `solve` does."""
-    after, width = think.position[0], grid.width
-    copy_position(pos, after, grid.size)
+    after, width = think.position[0], work.grid.width
+    copy_position(pos, after, work.grid.size)
     queued = conclude(after, work.lists, width, cell, number, 0)
     outcome = settle(after, work.lists, width, queued)
     if outcome != DONE:
         return outcome
-    return solve(after, work, grid)
+    return solve(after, work)
 
 
 @compiled
-def _promise(pos: Ints, work: Work, grid: Grid, tuning: Tuning) -> float:
+def _promise(pos: Ints, work: Work, tuning: Tuning) -> float:
     """Return what a solved position promises, relative to others: how safe the next move is and how far it leads.
 
     Cells that tell nothing lead nowhere: they are passed over, safe or not, unless there is nothing else.
     """
-    settle(pos, work.lists, grid.width, conclude_certain(pos, work, grid.width))
+    settle(pos, work.lists, work.grid.width, conclude_certain(pos, work))
     if pos[TALLY, TALLY_UNKNOWN] == 0:  # every cell left is a mine or safe: the game is won
         return _progress(_MOST_PROGRESS, tuning)
     first, second, safe, dead_first = 1.0, 1.0, 0, 1.0
     for i in range(pos[TALLY, TALLY_LIVE]):
         cell = pos[LIVE, i]
         if pos[VIEW, cell] == SAFE:
-            if safe < _MOST_PROGRESS and not dead(pos, grid, cell):
+            if safe < _MOST_PROGRESS and not dead(pos, work.grid, cell):
                 safe += 1
         elif pos[VIEW, cell] == UNKNOWN and safe == 0:
             chance = work.chance[cell]
             if chance >= second:
                 continue
-            if dead(pos, grid, cell):
+            if dead(pos, work.grid, cell):
                 dead_first = min(dead_first, chance)
             elif chance < first:
                 first, second = chance, first

@@ -18,7 +18,6 @@ from bot.solver.kernels.constraints import (
     FIRST_FACTOR,
     POSITION_FIELDS,
     SECOND_FACTOR,
-    Grid,
     copy_position,
     fingerprint,
 )
@@ -145,19 +144,19 @@ def race_is_on(rolls: Rolls, tuning: Tuning) -> bool:
 
 
 @compiled
-def roll_on(pos: Ints, work: Work, end: Endgame, rolls: Rolls, grid: Grid, tuning: Tuning) -> None:
+def roll_on(pos: Ints, work: Work, end: Endgame, rolls: Rolls, tuning: Tuning) -> None:
     """Try the candidates in the running on BATCH more layouts, estimate them anew and drop those that fell behind."""
-    size = grid.size
-    solve(pos, work, grid)
+    size = work.grid.size
+    solve(pos, work)
     log_layouts = work.value[V_LOG_LAYOUTS]
-    sample_layouts(pos, work, rolls.draft, size, rolls.layouts)
+    sample_layouts(pos, work, rolls.draft, rolls.layouts)
     for t in range(BATCH):
         for i in range(rolls.tally[ROLLS_RUNNING]):
             cell, value = rolls.candidate[i], np.nan
             if rolls.layouts[t, cell] == 0:
                 for at in range(size):
                     rolls.truth[0, at] = rolls.layouts[t, at]
-                value = _roll(pos, work, end, rolls, grid, tuning, cell, rolls.tally[ROLLS_DONE] + t)
+                value = _roll(pos, work, end, rolls, tuning, cell, rolls.tally[ROLLS_DONE] + t)
             rolls.value[i, rolls.tally[ROLLS_DONE] + t] = value
     rolls.tally[ROLLS_DONE] += BATCH
     _drop_behind(rolls, log_layouts, tuning)
@@ -169,7 +168,6 @@ def _roll(
     work: Work,
     end: Endgame,
     rolls: Rolls,
-    grid: Grid,
     tuning: Tuning,
     cell: int,
     layout: int,
@@ -179,7 +177,7 @@ def _roll(
     Where a candidate comes to a position that another one came to in the same layout (`layout` is its number), what
     that one won from there on is taken: it saves time, and luck after a redraw is common luck.
     """
-    width, size = grid.width, grid.size
+    width, size = work.grid.width, work.grid.size
     now, truth = rolls.position, rolls.truth[0]
     copy_position(pos, now, size)
     if 4 * rolls.tally[ROLLS_MEMOS] > _MEMOS:
@@ -189,7 +187,7 @@ def _roll(
     guess = cell
     while True:
         queued = open_cell(now, truth, work.lists, width, guess, 0)
-        outcome = advance(now, truth, work, grid, EXACT, queued)
+        outcome = advance(now, truth, work, EXACT, queued)
         if outcome == WON:
             break
         if outcome != STUCK:
@@ -200,7 +198,7 @@ def _roll(
             chance *= rolls.memo_value[at]
             break
         few = work.value[V_LOG_LAYOUTS] <= np.log(tuning.roll_layouts + 0.5)
-        if few and search(now, work, end, grid, _END_NODES) != NO_ANSWER:
+        if few and search(now, work, end, _END_NODES) != NO_ANSWER:
             rolls.memo[MEMO_LAYOUT, at] = EVERY
             rolls.memo_value[at] = end.result[RESULT_WON] / end.result[RESULT_LAYOUTS]
             chance *= rolls.memo_value[at]

@@ -64,10 +64,10 @@ def allocate_draft(padded_cells: int, layouts: int) -> Draft:
 
 
 @compiled
-def sample_layouts(pos: Ints, work: Work, draft: Draft, size: int, layouts: Mines) -> None:
+def sample_layouts(pos: Ints, work: Work, draft: Draft, layouts: Mines) -> None:
     """Fill `layouts`, uint8 (count, P), with layouts of a position that was just solved; proven mines are included."""
     for i in range(layouts.shape[0]):
-        for cell in range(size):
+        for cell in range(work.grid.size):
             layouts[i, cell] = pos[VIEW, cell] == MINED
     redraw(pos, work, draft, layouts)
 

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.solver.kernels.choosing import Mind, allocate_mind, choose_guess
-from bot.solver.kernels.constraints import padded_size
 from bot.solver.kernels.game import (
     EXACT,
     SINGLE,
@@ -23,13 +22,12 @@ from bot.solver.kernels.game import (
     any_unknown,
     begin,
     dare,
-    lay_table,
     lowest,
 )
 from bot.solver.kernels.jit import announce, compiled
 from bot.solver.kernels.lookahead import BEST, CSP, DEEP, Tuning
 from bot.solver.kernels.workspace import N_GUESSES, Work, allocate
-from bot.words import AnyStrategy, Rule
+from bot.words import AnyStrategy
 
 
 @dataclass(frozen=True)
@@ -41,26 +39,16 @@ class Outcomes:
 
 
 def play_games(
-    rows: int,
-    cols: int,
-    mines: int,
-    rule: Rule,
-    strategy: AnyStrategy,
-    first_seed: int,
-    count: int,
-    first_click: tuple[int, int],
-    tuning: Tuning | None = None,
+    table: Table, strategy: AnyStrategy, first_seed: int, count: int, tuning: Tuning | None = None
 ) -> Outcomes:
-    """Play the games of `count` seeds from `first_seed` on, each opened at `first_click`."""
-    size = padded_size(rows, cols)
-    table = lay_table(rows, cols, mines, rule, first_click)
-    work, won = allocate(size), np.zeros(count, np.uint8)
+    """Play the games of `count` seeds from `first_seed` on."""
+    work, won = allocate(table.grid), np.zeros(count, np.uint8)
     if strategy in ("best", "deep"):
         tuning = tuning or TUNINGS[strategy]
-        announce(_play_thinking, "the player")
-        _play_thinking(table, work, allocate_mind(size, tuning), tuning, first_seed, won)
+        announce(_play_thinking, "the player", 18)
+        _play_thinking(table, work, allocate_mind(table.grid.size, tuning), tuning, first_seed, won)
     else:
-        announce(_play_plain, "the game")
+        announce(_play_plain, "the game", 8)
         _play_plain(table, work, _REASON[strategy], first_seed, won)
     return Outcomes(won, int(work.tally[N_GUESSES]))
 
@@ -91,6 +79,6 @@ def _play_thinking(
     for game in range(won.shape[0]):
         outcome = dare(table, work, EXACT, begin(table, work, first_seed + game))
         while outcome == STUCK:
-            _, guess = choose_guess(table.pos, work, mind, table.grid, tuning)
+            _, guess = choose_guess(table.pos, work, mind, tuning)
             outcome = dare(table, work, EXACT, guess)
         won[game] = outcome == WON

@@ -70,9 +70,19 @@ V_LOG_LAYOUTS, V_FAR_CHANCE, V_RATIO, V_LOG_SCALE = range(4)
 VALUES = 8
 
 
-class Work(NamedTuple):
-    """Everything a solve writes to. P padded cells, S states, K totals kept by the cache."""
+class Grid(NamedTuple):
+    """What stays the same in a game: the padded grid's width and number of cells, the mines, the weight of a mine."""
 
+    width: int
+    size: int
+    mines: int  # of the whole board; UNKNOWN_COUNT when nobody knows
+    ratio: float  # see `combining.mine_ratio`
+
+
+class Work(NamedTuple):
+    """A game's grid, and everything a solve writes to. P padded cells, S states, K totals kept by the cache."""
+
+    grid: Grid
     cell: Ints  # (CELL_FIELDS, P)
     lists: Ints  # (2, 10 P): cells waiting to be looked at, and cells found safe
     number: Ints  # (NUMBER_FIELDS, P)
@@ -105,12 +115,13 @@ STATES = 1 << 18
 """States of the dynamic programme there is memory for at first: 50 MB, twenty times what hard boards have needed."""
 
 
-def allocate(padded_cells: int, states: int = STATES) -> Work:
-    """Return memory for boards of up to `padded_cells` cells, border included, and `states` states a component."""
-    p = padded_cells
+def allocate(grid: Grid, states: int = STATES) -> Work:
+    """Return memory for a grid, whose place one no larger may take, and for `states` states a component."""
+    p = grid.size
     entries = 1 << 14
     table = 1 << (2 * states - 1).bit_length()
     return Work(
+        grid=grid,
         cell=np.zeros((CELL_FIELDS, p), np.int32),
         lists=np.zeros((2, 10 * p), np.int32),
         number=np.zeros((NUMBER_FIELDS, p), np.int32),

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.picture import Picture
-from bot.vision.grid import Grid, snapped
+from bot.vision.grid import Grid, of_whole_pixels, snapped
 from bot.vision.matcher import Matcher, Tiles, canonical_tiles
 
 MOST_MOVED = 0.6
@@ -61,6 +61,28 @@ def aligned(picture: Picture, grid: Grid, matcher: Matcher, familiar: NDArray[np
         exact = min(one_pixel_around(snapped(grid)), key=off)
         best = exact if off(exact) < BY_FAR * off(best) else best
     return best
+
+
+AROUND = (0, 1, -1, 2, -2)
+"""Pixels by which a lattice found in a smaller picture may be beside that of the picture itself."""
+
+
+def to_the_pixel(picture: Picture, grid: Grid, matcher: Matcher) -> Grid:
+    """Return the lattice of whole pixels near one that was found in a smaller picture, if its tiles are nearer by far.
+
+    Games draw large tiles at whole pixels too, and a figure of thin lines is like itself only there.
+    """
+    rows = _spread_rows(np.ones((grid.rows, grid.cols), dtype=np.bool_))
+
+    def off(candidate: Grid) -> float:
+        lines = (replace(candidate, top=candidate.tile(row, 0)[1], rows=1) for row in rows)
+        matches = matcher.match(np.concatenate([canonical_tiles(picture, line, exact=True) for line in lines]))
+        return float((matches.distance + np.abs(matches.rim).sum(axis=1)).mean())  # a new board has only lines
+
+    whole = of_whole_pixels(grid)
+    for shifted in (_shifted_x, _shifted_y):
+        whole = min((shifted(whole, distance) for distance in AROUND), key=off)
+    return whole if off(whole) < BY_FAR * off(grid) else grid
 
 
 def _spread_rows(familiar: NDArray[np.bool_]) -> list[int]:

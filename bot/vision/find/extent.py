@@ -24,6 +24,9 @@ from bot.vision.matcher import canonical_tiles
 MOSTLY_UNREAD, MOSTLY_READ = 0.8, 0.7
 """The share of a rim's tiles that is unread where they are no tiles, and read in the line beside it, or beyond it."""
 
+FEWEST_ROWS = 2
+"""So few rows at least are left of a board: a dialog may hide all others."""
+
 MOST_LINES = 4
 """So many lines at most are added on one side."""
 
@@ -33,6 +36,12 @@ FRAME, A_LINE = 0.3, 1.1
 
 FEWEST_LINES, SOME = 3, 0.15
 """So many lines, and such a share of a side's, that go on where a window in front hides the rest."""
+
+BEYOND = (0.15, 0.4)
+"""From where to where, in tiles beyond a board, lines between its tiles show if they go on; then counters begin."""
+
+STEP, LINE = 0.03, 0.08
+"""Tiles across which the edge of a line may be spread in an enlarged picture, and from its middle to where it ends."""
 
 CLEARLY = 4.0
 """Grey levels by which lines between tiles are stronger than what is drawn on them."""
@@ -50,6 +59,17 @@ LIKE_THE_FRAME = 50.0
 """Grey levels by which the frame above or below a board may differ from that on its left and right, any channel.
 
 On 61 windows with the original artwork it differs by up to 43, and a dialog's grey of 240 would by 62 and more.
+"""
+
+
+ALONG, ACROSS = (0.2, 1.0), 0.7
+"""From where to where within a board, in tiles from its side, its rim is compared, and how far beyond the side."""
+
+RIM, ALIKE, AS_STRONG = (0.2, 0.45), 0.9, 0.5
+"""Tiles within and beyond a board where its rim shows; how alike it is where it goes on, and how strong at least.
+
+Of 106 windows with the original artwork those that are whole and behind no dialog are alike by 0.3 at most, two that
+are parts by 0.99 and one by 0.85.
 """
 
 
@@ -74,22 +94,51 @@ def cut_sides(picture: Picture, grid: Grid, part: bool = False) -> frozenset[str
 def unframed_sides(picture: Picture, grid: Grid, counted: bool, dialog: bool) -> frozenset[str]:
     """Return where a board has no frame although it must go on there: behind a dialog, or with fewer rows than dealt.
 
-    Below a board there are counters: unless one was `counted`, that is not the lower end of such few rows.
+    Below a board there are counters: unless one was `counted`, that is not the lower end of such few rows. Where no
+    dialog is in the midst of the board, something beside it may hide columns: then its upper or lower rim goes on.
     """
+    passed = frozenset(side for side in ("left", "right") if not dialog and _rim_goes_on(picture, grid, side))
     if (grid.rows, grid.cols) in STANDARD_SIZES:
-        return frozenset()
+        return passed
     few = grid.rows < SMALLEST_SIDE <= grid.cols  # else a board as it is dealt, or one of somebody's own game
     unframed = {
         side
-        for side in SIDES
-        if dialog and (_unlike_the_others(picture, grid, side) or _some_lines_go_on(picture, grid, side))
+        for side in (SIDES if dialog else ())
+        if not (counted and side == "bottom")
+        and (_unlike_the_others(picture, grid, side) or _some_lines_go_on(picture, grid, side))
     }
     if few:
         unframed |= {
             side for side in ("top", "bottom") if any(_unlike_the_sides(picture, grid, side, r) for r in RINGS)
         }
         unframed |= set() if counted else {"bottom"}
-    return frozenset(unframed)
+    return passed | unframed
+
+
+def _rim_goes_on(picture: Picture, grid: Grid, side: str) -> bool:
+    """Whether the pixels across the upper or the lower rim, just beyond a side, are those just within it."""
+    pitch, (left, top, right, bottom) = grid.pitch, grid.box
+    near, far = ALONG
+    within = (
+        (left + near * pitch, left + far * pitch) if side == "left" else (right - far * pitch, right - near * pitch)
+    )
+    away = (far + ACROSS) * pitch * (-1 if side == "left" else 1)
+    outside = within[0] + away, within[1] + away
+    if outside[0] < 0 or outside[1] > picture.shape[1]:
+        return False
+    for first, last in (
+        (top - RIM[1] * pitch, top + RIM[0] * pitch),
+        (bottom - RIM[0] * pitch, bottom + RIM[1] * pitch),
+    ):
+        if first < 0 or last > len(picture):
+            continue
+        rim = picture[round(first) : round(last)]
+        one, other = (rim[:, int(a) : int(b)].mean(axis=1) for a, b in (within, outside))
+        one, other = one - one.mean(axis=0), other - other.mean(axis=0)
+        strength, strength_there = float(np.linalg.norm(one)), float(np.linalg.norm(other))
+        if strength_there > AS_STRONG * strength > 0 and (one * other).sum() > ALIKE * strength * strength_there:
+            return True
+    return False
 
 
 def _unlike_the_others(picture: Picture, grid: Grid, side: str) -> bool:
@@ -133,10 +182,7 @@ def _lines_go_on(picture: Picture, grid: Grid, side: str) -> bool:
 
 def _some_lines_go_on(picture: Picture, grid: Grid, side: str) -> bool:
     """Whether some lines between tiles go on for a tile beyond one of a board's sides, as beside a window in front."""
-    right, bottom = (int(edge + A_LINE * grid.pitch) for edge in grid.box[2:])
-    left, top = (max(0, int(edge - A_LINE * grid.pitch)) for edge in grid.box[:2])
-    moved = replace(grid, left=grid.left - left, top=grid.top - top)
-    steps = _steps_beyond(picture[top:bottom, left:right], moved, side)
+    steps = _steps_beyond(picture, grid, side)
     if steps is None:
         return False
     on_lines, between = steps
@@ -149,12 +195,15 @@ def _steps_beyond(picture: Picture, grid: Grid, side: str) -> tuple[NDArray[np.f
     near, far = (grid.box[0], grid.box[2]) if upright else (grid.box[1], grid.box[3])
     start, pitch, count = (grid.top, grid.pitch_y, grid.rows) if upright else (grid.left, grid.pitch_x, grid.cols)
     light = picture.max(axis=2) if upright else picture.max(axis=2).T
-    gap = max(2.0, 0.15 * pitch)
-    strip = light[:, : max(0, int(near - gap))] if side in ("left", "top") else light[:, int(far + gap) + 1 :]
+    gap, reach = (max(least, part * pitch) for least, part in zip((2.0, 4.0), BEYOND, strict=True))
+    first, last = (near - reach, near - gap) if side in ("left", "top") else (far + gap + 1, far + reach)
+    strip = light[:, max(0, int(first)) : max(0, int(last))]
     if strip.shape[1] < 2:
         return None
-    steps = np.abs(np.diff(strip.mean(axis=1), prepend=0.0))
-    lines = np.rint(start + np.arange(1, count) * pitch).astype(int)[:, None] + np.arange(-2, 3)
+    shades, apart, wide = strip.mean(axis=1), max(1, round(STEP * pitch)), max(2, round(LINE * pitch))
+    steps = np.zeros(len(shades))
+    steps[apart:] = np.abs(shades[apart:] - shades[:-apart])
+    lines = np.rint(start + np.arange(1, count) * pitch).astype(int)[:, None] + np.arange(-wide, wide + apart + 1)
 
     def strongest(places: NDArray[np.int64]) -> NDArray[np.float64]:
         return np.asarray(steps[np.clip(places, 1, len(steps) - 1)].max(axis=1))
@@ -162,14 +211,23 @@ def _steps_beyond(picture: Picture, grid: Grid, side: str) -> tuple[NDArray[np.f
     return strongest(lines), strongest(lines + round(pitch / 2))
 
 
-def trimmed(cells: Cells, grid: Grid) -> Grid:
+def trimmed(picture: Picture, cells: Cells, grid: Grid, lined: bool, taken: bool = False) -> Grid:
     """Return the lattice without lines at its rims of which hardly a tile could be read, next to one that could.
 
-    What is plain and bright beside covered tiles is none: a blank would have opened them.
+    What is plain and bright beside covered tiles is none: a blank would have opened them. Neither is, if tiles are
+    known to be `lined`, what has no lines between it; nor, with a skin `taken` from a game, a frame of bevels like the
+    covered tiles' own.
     """
     unread = (cells == Cell.UNREAD) | enclosed_blanks(cells)
     while (grid.rows, grid.cols) not in STANDARD_SIZES:
-        foreign = (_is_foreign(np.rot90(unread, side), side) or _spoils(cells, grid, side) for side in range(4))
+        foreign = (
+            _is_foreign(np.rot90(unread, side), side)
+            or (np.rot90(unread, side)[0].mean() >= MOSTLY_UNREAD and _ends_before(picture, grid, side))
+            or _spoils(cells, grid, side)
+            or (lined and _lacks_lines(picture, cells, grid, side))
+            or (taken and _is_covered(cells, side) and _ends_before(picture, grid, side))
+            for side in range(4)
+        )
         side = next((side for side, holds in enumerate(foreign) if holds), None)
         if side is None:
             break
@@ -198,16 +256,46 @@ def _goes_on(picture: Picture, grid: Grid, larger: Grid, judge: Judge) -> bool:
     side = (larger.top < grid.top, larger.cols > grid.cols and larger.left == grid.left, larger.rows > grid.rows)
     up = next((number for number, holds in enumerate(side) if holds), 3)
     read = (cells != Cell.UNREAD) & ~enclosed_blanks(cells)
-    return bool(np.rot90(read, up)[0].mean() >= MOSTLY_READ)
+    return bool(np.rot90(read, up)[0].mean() >= MOSTLY_READ) and _lines_go_on(picture, grid, SIDES[up])
 
 
 def _is_foreign(unread: NDArray[np.bool_], side: int) -> bool:
     """Whether the first line is none of the board's; on the left and right, where no dialog hides all, nor are more."""
-    if len(unread) <= FEWEST_TILES or unread.shape[1] < FEWEST_TILES:
+    fewest = FEWEST_TILES if side in (1, 3) else FEWEST_ROWS
+    if len(unread) <= fewest or unread.shape[1] < FEWEST_TILES:
         return False
     share = unread.mean(axis=1)
     last = int(np.argmax(share < MOSTLY_UNREAD)) if side in (1, 3) else 1
     return bool(share[0] >= MOSTLY_UNREAD and share[last] <= 1 - MOSTLY_READ)
+
+
+def _ends_before(picture: Picture, grid: Grid, side: int) -> bool:
+    """Whether the lines between tiles of the second line from a rim do not go on between those of the first."""
+    if (grid.rows, grid.cols)[side % 2] <= FEWEST_ROWS:
+        return False
+    one = _without(grid, side)
+    return _lines_go_on(picture, _without(one, side), SIDES[side]) and not _lines_go_on(picture, one, SIDES[side])
+
+
+def _is_covered(cells: Cells, side: int) -> bool:
+    """Whether nearly all tiles of the first line look covered."""
+    return bool((np.rot90(cells, side)[0] == Cell.COVERED).mean() >= MOSTLY_READ)
+
+
+def _lacks_lines(picture: Picture, cells: Cells, grid: Grid, side: int) -> bool:
+    """Whether a row at a rim was read and yet has hardly a line between tiles: it is scenery above or below the frame.
+
+    On the left and right, where notifications hide lines, scenery was never read as tiles.
+    """
+    if side in (1, 3) or len(cells) <= FEWEST_ROWS:
+        return False
+    steps = _steps_beyond(picture, _without(grid, side), SIDES[side])
+    read = (cells[0], cells[:, -1], cells[-1], cells[:, 0])[side] != Cell.UNREAD
+    both = read[1:] & read[:-1]
+    if steps is None or np.count_nonzero(both) < FEWEST_LINES:
+        return False
+    on_lines, between = steps
+    return bool(np.median((on_lines - between)[both]) < CLEARLY)
 
 
 def _spoils(cells: Cells, grid: Grid, side: int) -> bool:

@@ -15,8 +15,7 @@ import cv2
 import numpy as np
 
 from bot.picture import Picture
-from bot.vision.find.edges import Edges, Profile, best_comb
-from bot.vision.find.occluded import uncovered
+from bot.vision.find.edges import Profile, best_comb
 from bot.vision.find.search import Effort, find_grids, smaller
 from bot.vision.grid import FEWEST_TILES, STANDARD_SIZES, Grid, in_picture, next_lines, snapped
 from bot.vision.matcher import canonical_tiles
@@ -37,7 +36,6 @@ def find_faint_grids(picture: Picture, effort: Effort | None = None) -> list[Gri
     It begins with no further view once the effort, where there is a limit to it, is spent.
     """
     found: list[Grid] = []
-    edges = Edges.of(picture)
     for view, scale in _views(picture):
         if effort is not None and effort.spent:
             break
@@ -46,10 +44,10 @@ def find_faint_grids(picture: Picture, effort: Effort | None = None) -> list[Gri
         for grid in [grid for grid in find_grids(view) if grid.rows * grid.cols <= MOST_TILES][:3]:
             if effort is not None:
                 effort.tried(grid)
-            grown = grow(picture, fitted := trim(picture, _enlarged(grid, scale)))
+            grown = grow(picture, fitted := trim(picture, grid.scaled(scale)))
             if grown != fitted:
                 grown = grow(picture, _straightened(picture, grown))
-            exact = snapped(uncovered(edges, grown) if scale == 1 else grown)
+            exact = snapped(grown)
             if not any(_nearly_equal(exact, other) or _only_adds_to(exact, other) for other in found):
                 found.append(exact)
     return sorted(found, key=lambda grid: -grid.rows * grid.cols)[:MOST_LATTICES]
@@ -69,10 +67,6 @@ def _strong(picture: Picture) -> Picture:
     """Return the picture with what differs from its surroundings made to differ six times as much."""
     around = cv2.blur(picture, (31, 31)).astype(np.float32)
     return np.asarray(np.clip((picture - around) * 6 + 128, 0, 255), dtype=np.uint8)
-
-
-def _enlarged(grid: Grid, scale: int) -> Grid:
-    return Grid(grid.left * scale, grid.top * scale, grid.pitch_x * scale, grid.pitch_y * scale, grid.rows, grid.cols)
 
 
 def _nearly_equal(one: Grid, other: Grid) -> bool:

@@ -3,7 +3,8 @@
 Edges that run straight for longer than a letter are lines; where a line across meets a line down is a junction;
 junctions one pitch apart, across and down, hang together as a net; the net with a least-squares fit is a rough
 lattice. Junctions are local, so nothing elsewhere on a desktop can spoil them. Lines are known to a pixel or two
-only, and whether the tiles between are framed is not asked: `fit.py` does both.
+only, and whether the tiles between are framed is not asked: `fit.py` does both. The numbers were set by hand, on
+pictures of games and of desktops.
 """
 
 from __future__ import annotations
@@ -74,16 +75,23 @@ def _lines(steps: Mask, threshold: int, gap: tuple[int, int], length: tuple[int,
     return np.asarray(cv2.morphologyEx(joined, cv2.MORPH_OPEN, np.ones(length[::-1], np.uint8)))
 
 
+LEAST_STRAY, STRAY = 1.5, 0.05
+"""By how much a gap may differ from the pitch: pixels at least, and tiles."""
+
+LEAST_NET = 2 * FEWEST_TILES
+"""So many junctions make a net: those around one line of tiles."""
+
+
 def _connected(points: Points, slack: float) -> Iterator[tuple[float, NDArray[np.intp]]]:
     """Yield (pitch, which points) for every set of junctions that hang together by steps of one pitch."""
     right = _neighbours(points, 0, slack)
     below = _neighbours(points, 1, slack)
     for pitch in _likely_pitches(right.gaps, below.gaps):
-        reach = max(1.5, 0.05 * pitch) * slack
+        reach = max(LEAST_STRAY, STRAY * pitch) * slack
         steps = np.concatenate([pairs.members[abs(pairs.gaps - pitch) <= reach] for pairs in (right, below)])
         labels = _components(len(points), steps)
         names, sizes = np.unique(labels, return_counts=True)
-        for name in names[sizes >= FEWEST_TILES * 2]:
+        for name in names[sizes >= LEAST_NET]:
             yield pitch, np.flatnonzero(labels == name)
 
 
@@ -93,15 +101,19 @@ class _Pairs:
     gaps: NDArray[np.float64]  # shape (n,): pixels between them
 
 
+OFF_THE_LINE, NEXT = 2.0, (1, 2, 3)
+"""Pixels by which junctions of one line may lie aside of each other, and which of the next ones are looked at."""
+
+
 def _neighbours(points: Points, axis: int, slack: float) -> _Pairs:
     """Return each point's next few neighbours along an axis (0 right of it, 1 below it), off that line by little."""
     along, aside = points[:, axis], points[:, 1 - axis]
-    off = 2.0 * slack
+    off = OFF_THE_LINE * slack
     members, gaps = [], []
     for shift in (0.0, off):  # two rows of bands, so that near points share one of either
         band = np.floor((aside + shift) / (2 * off))
         order = np.lexsort((along, band))
-        for step in (1, 2, 3):
+        for step in NEXT:
             first, second = order[:-step], order[step:]
             gap = along[second] - along[first]
             fits = (band[first] == band[second]) & (abs(aside[first] - aside[second]) <= off)
@@ -115,17 +127,20 @@ MOST_PITCHES = 12
 """So many distances between junctions are tried; each ruled sheet has three or four, its own and multiples of it."""
 
 
+BIN, SPREAD = 0.5, (0.5, 0.8, 1, 1.1, 1, 0.8, 0.5)
+"""Pixels of gap that are counted together, and how much bins beside count: junctions are known to two pixels."""
+
+
 def _likely_pitches(right: NDArray[np.float64], below: NDArray[np.float64]) -> list[float]:
     """Return the gaps that occur most often both across and down, most frequent first."""
-    bins = np.arange(SMALLEST_PITCH - 2, LARGEST_PITCH + 2, 0.5)
-    kernel = np.array([0.5, 0.8, 1, 1.1, 1, 0.8, 0.5])  # junctions are known to two pixels, and so gaps
-    counts = [np.convolve(np.histogram(gaps, bins)[0], kernel, "same") for gaps in (right, below)]
+    bins = np.arange(SMALLEST_PITCH - 2, LARGEST_PITCH + 2, BIN)
+    counts = [np.convolve(np.histogram(gaps, bins)[0], SPREAD, "same") for gaps in (right, below)]
     common = np.minimum(*counts)
     pitches: list[float] = []
-    while len(pitches) < MOST_PITCHES and common.max() >= FEWEST_TILES * 2:
+    while len(pitches) < MOST_PITCHES and common.max() >= LEAST_NET:
         peak = int(common.argmax())
-        pitches.append(float(bins[peak] + 0.25))
-        common[max(peak - 3, 0) : peak + 4] = 0
+        pitches.append(float(bins[peak] + BIN / 2))
+        common[max(peak - len(SPREAD) // 2, 0) : peak + len(SPREAD) // 2 + 1] = 0
     return pitches
 
 
@@ -143,6 +158,13 @@ def _components(count: int, steps: NDArray[np.int64]) -> NDArray[np.int64]:
             return labels
 
 
+LEAST_OFF_NODE, OFF_NODE = 1.5, 0.1
+"""By how much a junction may lie beside its node of the lattice: pixels at least, and tiles."""
+
+FEWEST_FILLED, WELL_FILLED = 0.2, 0.5
+"""The share of a lattice's nodes that are junctions, at least, and from which on it counts in full."""
+
+
 def _fit(pitch: float, net: Points, points: Points, slack: float) -> tuple[float, Grid] | None:
     """Return (score, lattice) through a net, grown over all junctions that lie on it; None when they are no lattice."""
     axes = []
@@ -158,7 +180,7 @@ def _fit(pitch: float, net: Points, points: Points, slack: float) -> tuple[float
     pitch_x, pitch_y = squared(pitch_x, pitch_y, round(across), round(down))
     place = (points - (left, top)) / (pitch_x, pitch_y)
     node = np.rint(place).astype(int)
-    on_node = (abs(place - node) * (pitch_x, pitch_y)).max(axis=1) <= max(1.5 * slack, 0.1 * pitch)
+    on_node = (abs(place - node) * (pitch_x, pitch_y)).max(axis=1) <= max(LEAST_OFF_NODE * slack, OFF_NODE * pitch)
     nodes = np.unique(node[on_node], axis=0)
     span = _span(nodes, np.rint((net - (left, top)) / (pitch_x, pitch_y)).astype(int))
     if span is None:
@@ -167,34 +189,42 @@ def _fit(pitch: float, net: Points, points: Points, slack: float) -> tuple[float
     inside = (nodes >= (first_col, first_row)).all(axis=1) & (nodes <= (last_col, last_row)).all(axis=1)
     cols, rows = last_col - first_col, last_row - first_row
     filled = np.count_nonzero(inside) / ((cols + 1) * (rows + 1))
-    if cols < FEWEST_TILES or rows < 1 or filled < 0.2:
+    if cols < FEWEST_TILES or rows < 1 or filled < FEWEST_FILLED:
         return None
     grid = Grid(left + first_col * pitch_x, top + first_row * pitch_y, pitch_x, pitch_y, rows, cols)
-    return float(np.count_nonzero(inside)) * min(1.0, 2 * filled), grid
+    return float(np.count_nonzero(inside)) * min(1.0, filled / WELL_FILLED), grid
+
+
+REACHES, NEAR = (4, 8, 16, 64), 0.2
+"""Steps from the middle that a fit takes in, one after the other as the pitch sharpens, and tiles that one is off."""
 
 
 def _fit_axis(values: NDArray[np.float64], pitch: float) -> tuple[float, float] | None:
     """Return (origin, pitch) of the evenly spaced values nearest to most of the given ones."""
     origin = float(np.sort(values)[len(values) // 2])
-    for reach in (4, 8, 16, 64):  # steps from the middle: the pitch sharpens as the net widens
+    for reach in REACHES:
         index = np.rint((values - origin) / pitch)
-        near = (abs(index) <= reach) & (abs(values - origin - index * pitch) < 0.2 * pitch)
+        near = (abs(index) <= reach) & (abs(values - origin - index * pitch) < NEAR * pitch)
         if np.count_nonzero(near) < FEWEST_TILES or np.ptp(index[near]) < 1:
             continue
         origin, pitch = straight(index[near], values[near])
     return (origin, pitch) if SMALLEST_PITCH <= pitch <= LARGEST_PITCH else None
 
 
+IN_USE, TURNS = 0.35, 4
+"""The share of a line's nodes that are junctions if it is in use; and how often rows and columns are cut by turns."""
+
+
 def _span(nodes: NDArray[np.int64], net: NDArray[np.int64]) -> tuple[tuple[int, int], tuple[int, int]] | None:
     """Return the first and last line in use, across and down; rim lines that hardly any junction lies on are cut."""
     low, high = net.min(axis=0), net.max(axis=0)
-    for _ in range(4):
+    for _ in range(TURNS):
         before = (*low, *high)
         for axis in (0, 1):
             other = 1 - axis
             within = nodes[(nodes[:, other] >= low[other]) & (nodes[:, other] <= high[other])]
             lines, counts = np.unique(within[:, axis], return_counts=True)
-            enough = lines[counts >= max(2, 0.35 * (high[other] - low[other] + 1))]
+            enough = lines[counts >= max(2, IN_USE * (high[other] - low[other] + 1))]
             if len(enough) < 2:
                 return None
             low[axis], high[axis] = enough[0], enough[-1]

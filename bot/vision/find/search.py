@@ -7,14 +7,13 @@ It does not know what a tile shows: a spreadsheet is a lattice too, and only the
 whether a lattice is a board.
 
 How: `junctions.py` finds rough lattices from the junctions of lines, or from what repeats; `fit.py`
-settles them on their exact lines and rims, and `occluded.py` adds the rows that a dialog hides. How long to go on is
-counted and not timed (`Effort`): a slow or busy computer finds what a quick one finds.
+settles them on their exact lines and rims. How long to go on is counted and not timed (`Effort`): a slow or busy
+computer finds what a quick one finds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 
 import cv2
 import numpy as np
@@ -23,10 +22,10 @@ from bot.picture import Picture
 from bot.vision.find.edges import Edges
 from bot.vision.find.fit import settle
 from bot.vision.find.junctions import nets, repeats
-from bot.vision.find.occluded import ROWS_BY_COLS, completed, strips, uncovered
+from bot.vision.find.occluded import strips
 from bot.vision.grid import FEWEST_TILES, SMALLEST_PITCH, Grid, same
 
-__all__ = ["Effort", "Grid", "find_grids", "find_strips", "search", "smaller", "with_hidden_rows"]
+__all__ = ["Effort", "Grid", "find_grids", "find_strips", "search", "smaller"]
 
 
 def find_grids(picture: Picture) -> list[Grid]:
@@ -46,7 +45,7 @@ def find_grids(picture: Picture) -> list[Grid]:
         if settled:
             break
     settled.sort(key=lambda candidate: -candidate[0])
-    return _distinct(uncovered(edges, grid) for _, grid in settled)
+    return _distinct(settled)
 
 
 MOST_EFFORT = 1_000.0
@@ -105,7 +104,7 @@ def search(picture: Picture, effort: Effort) -> Iterator[list[Grid]]:
         if fits and (times >= 1 or pixels < LARGE) and not effort.spent:
             view = smaller(picture, int(times)) if times >= 1 else _larger(picture, 1 / times)
             effort.viewed(view)
-            yield [_enlarged(grid, times) for grid in find_grids(view)]
+            yield [grid.scaled(times) for grid in find_grids(view)]
 
 
 def _larger(picture: Picture, times: float) -> Picture:
@@ -121,18 +120,13 @@ def smaller(picture: Picture, times: int) -> Picture:
     return np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def _enlarged(grid: Grid, times: float) -> Grid:
-    left, top, pitch_x, pitch_y = (times * each for each in (grid.left, grid.top, grid.pitch_x, grid.pitch_y))
-    return replace(grid, left=left, top=top, pitch_x=pitch_x, pitch_y=pitch_y)
-
-
 def find_strips(picture: Picture, effort: Effort) -> list[Grid]:
     """Return lattices of which no more than the last row shows below a dialog: boards only if their counters say so."""
     times = 1 if picture.shape[0] * picture.shape[1] < HUGE else 2
     if effort.spent or _too_small(view := smaller(picture, times)):
         return []
     effort.viewed(view)
-    return [_enlarged(grid, times) for grid in strips(Edges.of(view))]
+    return [grid.scaled(times) for grid in strips(Edges.of(view))]
 
 
 def _too_small(picture: Picture) -> bool:
@@ -140,15 +134,9 @@ def _too_small(picture: Picture) -> bool:
     return bool(min(picture.shape[:2]) < FEWEST_TILES * SMALLEST_PITCH)
 
 
-def with_hidden_rows(picture: Picture, grid: Grid) -> Grid:
-    """Return a lattice of the Windows 7 game with the rows that a dialog hides, as it is when none does."""
-    rows = ROWS_BY_COLS.get(grid.cols, 0)
-    return completed(Edges.of(picture), grid, rows) if grid.rows < rows else grid
-
-
-def _distinct(grids: Iterable[Grid]) -> list[Grid]:
+def _distinct(settled: list[tuple[float, Grid]]) -> list[Grid]:
     kept: list[Grid] = []
-    for grid in grids:
+    for _, grid in settled:
         if not any(same(grid, other) for other in kept):
             kept.append(grid)
     return kept

@@ -1,42 +1,165 @@
-"""The hand on the mouse: every click is checked at the moment of clicking.
+"""The mouse and the keyboard: every click is checked at the moment of clicking, and nothing stays down.
 
 Promised: no click outside the confined board, none into a window that is not the game's, none once the window has moved
 since the board was found, none after the user has taken the mouse, pressed Esc, pushed the pointer into a corner of
 the screen or gone to another window. Never are two clicks under way: the pointer moves on once the game has handled the
-last one. No button stays down however the program ends, short of being killed outright. Whether a click had any effect
-is not known here: read the board again.
+last one. No button or key stays down however the program ends, short of being killed outright. Whether a click had any
+effect is not known here: read the board again.
 
 How it is known that a game has handled a click: the Windows 7 game asks where the pointer is when it gets round to a
 click, not where it was when the click was sent. So the pointer must stay until then, and how long that takes nobody can
 know beforehand. But the game holds ("captures") the mouse from the moment it handles a press until it handles the
 release, and it answers a message that does nothing at its next look into its queue. `InStep` waits for both.
+
+`Keyboard` taps keys for the game's window and knows of the user's Esc that stops the bot. The backend brings the watch
+for Esc, which only looks: the key still reaches whoever it was meant for. pyautogui, which types and has the fail-safe,
+is loaded here and nowhere else: late, because without a screen it can't be imported, and with its pause after every
+call turned off. The fail-safe stays on, except while something is released, which must not fail.
 """
 
 from __future__ import annotations
 
+import atexit
+import io
 import math
 import random
-from collections.abc import Callable, Iterable
-from functools import partial
+import signal
+import sys
+import threading
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, nullcontext, redirect_stdout
+from functools import cache, partial
 from random import Random
-from typing import NoReturn, Protocol
+from types import FrameType
+from typing import Any, NoReturn, Protocol
 
-from bot.desktop.keys import IN_CORNER, held, nothing_left_down
+from bot import signals
 from bot.desktop.protocols import (
     BusyError,
     Click,
     CoveredError,
     DesktopError,
     Device,
+    EscWatch,
     Handshake,
     InterveningError,
+    Key,
+    KeyDevice,
     MovedError,
     Rect,
     StopRequestedError,
     Target,
     insist_on_focus,
 )
-from bot.desktop.timing import Clock, Deadline, Timing, wait_until
+from bot.desktop.timing import Clock, Deadline, Timing, pause, wait_until
+
+IN_CORNER = "the pointer was pushed into a corner of the screen"
+
+_quiet = threading.RLock()
+
+_releases: list[Callable[[], None]] = []
+"""How to release each button and key that is down or about to go down."""
+
+
+@contextmanager
+def without_chatter() -> Iterator[None]:
+    """Keep Xlib from printing its worries about passwords to stdout and from warning of its own unclosed files.
+
+    One thread at a time: both are the whole program's.
+    """
+    with _quiet, redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        yield
+
+
+@cache
+def load_pyautogui() -> Any:
+    """Import pyautogui, with no pause of its own. Raises `DesktopError` when it can't be used here."""
+    try:
+        with without_chatter():
+            import pyautogui
+    except (Exception, SystemExit) as error:  # without tkinter, one of its parts calls sys.exit
+        raise DesktopError(f"pyautogui can't be used here: {error}") from error
+    pyautogui.PAUSE = 0
+    atexit.register(release_everything)
+    return pyautogui
+
+
+def stop_at_corners() -> None:
+    """Ask pyautogui's fail-safe. Raises `StopRequestedError` in our own words when it has struck."""
+    gui = load_pyautogui()
+    try:
+        with signals.put_off():  # as below: interrupted, it would never answer again in this process
+            gui.failSafeCheck()
+    except gui.FailSafeException as error:
+        raise StopRequestedError(IN_CORNER) from error
+
+
+@contextmanager
+def nothing_left_down() -> Iterator[None]:
+    """The block in which buttons and keys are `held`: however it ends, none of them stays down.
+
+    It stands around `held` because a Ctrl-C can come in the very moment in which that one begins to release.
+    """
+    try:
+        yield
+    finally:
+        release_everything()
+
+
+@contextmanager
+def held(press: Callable[[], None], release: Callable[[], None]) -> Iterator[None]:
+    """Hold a button or a key down for the length of a block, itself in a block with `nothing_left_down`."""
+    _releases.append(release)  # before it goes down: an interrupt in between must not leave it down
+    try:
+        with signals.put_off():  # Xlib that is interrupted in its midst takes itself for busy, and sends nothing more
+            press()
+        yield
+    finally:
+        release_everything()
+
+
+def release_everything() -> None:
+    """Release what is still down; does nothing when nothing is."""
+    if not _releases:
+        return
+    with signals.put_off(), _without_fail_safe():
+        while _releases:
+            _releases[-1]()
+            _releases.pop()
+
+
+@contextmanager
+def _without_fail_safe() -> Iterator[None]:
+    """Keep pyautogui, where it is in use, from refusing to release a key in a corner of the screen."""
+    if not load_pyautogui.cache_info().currsize:
+        yield
+        return
+    gui = load_pyautogui()
+    fail_safe, gui.FAILSAFE = gui.FAILSAFE, False
+    try:
+        yield
+    finally:
+        gui.FAILSAFE = fail_safe
+
+
+def release_on_signals() -> None:
+    """Let a program that is told to end unwind first: SIGTERM, SIGHUP and SIGBREAK become `SystemExit`.
+
+    A handler that someone else has set stays. Does nothing outside the main thread, where Python allows none.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for name in ("SIGTERM", "SIGHUP", "SIGBREAK"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _exit_on_signal)
+
+
+def _exit_on_signal(number: int, frame: FrameType | None) -> None:
+    sys.exit(128 + number)
+
 
 TRIPS_AFTER_RELEASE = 2
 """Messages to and fro once the mouse is no longer held. It is let go of just before the release is acted upon: one
@@ -108,7 +231,6 @@ class InStep:
         return self._held
 
     def released(self) -> None:
-        """Return once the game has handled all that was sent. Raises `DesktopError` when it answers no more."""
         timing = self._timing
         trips = TRIPS_BLIND
         if self._held:
@@ -166,11 +288,9 @@ class Pointer:
 
     @property
     def in_step(self) -> bool:
-        """Whether each click waits for the game to handle it."""
         return self._handshake.in_step
 
     def confine(self, board: Rect, client: Rect) -> None:
-        """From now on click only inside this rectangle, and only while the client area is where it was seen."""
         self._board, self._client = board, client
 
     def click(self, clicks: list[Click]) -> int:
@@ -227,7 +347,6 @@ class Pointer:
             self._left_at = self._device.position()  # the screen ends before
 
     def stop_requested(self) -> str | None:
-        """Return why the user wants to stop, or None."""
         key = self._stop_key_pressed()
         if key:
             return f"{key} was pressed"
@@ -293,16 +412,12 @@ class Pointer:
     def _move(self, x: int, y: int) -> None:
         """Bring the pointer to a pixel, at human pace along a curve."""
         if self._timing.pointer_speed:
-            for step_x, step_y in self._path(x, y):
+            stride = self._timing.pointer_speed * self._timing.pointer_step
+            for step_x, step_y in curve(self._device.position(), (x, y), stride, self._random):
                 self._jump(step_x, step_y)
                 self._clock.sleep(self._timing.pointer_step)
                 self.obey_the_user()
         self._jump(x, y)
-
-    def _path(self, x: int, y: int) -> list[tuple[int, int]]:
-        return curve(
-            self._device.position(), (x, y), self._timing.pointer_speed * self._timing.pointer_step, self._random
-        )
 
     def _jump(self, x: int, y: int) -> None:
         """Put the pointer on a pixel. Raises `StopRequestedError` when it was moved since the last look."""
@@ -345,3 +460,58 @@ def curve(start: tuple[int, int], end: tuple[int, int], stride: float, random: R
         y = (1 - t) ** 2 * y0 + 2 * t * (1 - t) * y1 + t**2 * y2
         pixels.append((round(x), round(y)))
     return pixels
+
+
+class AutoGuiKeys:
+    """The keyboard itself, through pyautogui."""
+
+    def __init__(self) -> None:
+        self._gui = load_pyautogui()
+
+    def press(self, name: str) -> None:
+        self._gui.keyDown(name, _pause=False)
+
+    def release(self, name: str) -> None:
+        self._gui.keyUp(name, _pause=False)
+
+
+class Keyboard:
+    """The `Keys` of a real desktop."""
+
+    def __init__(self, window: Target, timing: Timing, device: KeyDevice, pointer: Pointer, esc: EscWatch) -> None:
+        self._window = window
+        self._device = device
+        self._timing = timing
+        self._pointer = pointer
+        self._esc = esc
+
+    def tap(self, key: Key) -> None:
+        """Press and release a key.
+
+        Raises `FocusLostError` or `BusyError` when it would go to a window that is not the game's, and
+        `StopRequestedError` when the user wants to stop.
+        """
+        deadline = Deadline(self._timing.held_timeout)
+        while True:
+            self._pointer.obey_the_user()
+            stop_at_corners()
+            blocked = self._window.keys_blocked()
+            if blocked:
+                raise BusyError(blocked)
+            insist_on_focus(self._window)
+            try:
+                return self._press_and_release(key)
+            except InterveningError:  # at the next look it is seen for what it is, or is gone
+                if deadline.passed:
+                    raise
+                pause(self._timing.window_poll)
+
+    def _press_and_release(self, key: Key) -> None:
+        own_tap = self._esc.own_tap() if key == "esc" else nullcontext()
+        with own_tap, nothing_left_down(), ExitStack() as down:
+            for name in key.split("+"):
+                down.enter_context(held(partial(self._device.press, name), partial(self._device.release, name)))
+            pause(self._timing.key_hold)
+
+    def stop_requested(self) -> str | None:
+        return self._pointer.stop_requested()
