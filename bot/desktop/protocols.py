@@ -214,6 +214,10 @@ FREE_GRACE = Seconds(3.0)
 """The same while no window at all has it: the user has gone nowhere, a window manager on a busy computer is late."""
 
 
+CLOSING = Seconds(0.5)
+"""How long a window that is being closed may be hidden before it is gone."""
+
+
 def insist_on_focus(window: Window, clock: Clock = WALL) -> None:
     """Raise `FocusLostError` when another window has the focus, `NoWindowError` when the game's is gone altogether."""
     if window.is_foreground():

@@ -9,7 +9,7 @@ import pytest
 from bot.desktop import CoveredError, NoScreenError, NoWindowError, StopRequestedError, open_desktop
 from bot.desktop.timing import FAST, Seconds, wait_until
 from bot.level import LEVELS
-from tests.live import stage
+from tests.live import stage, user
 from tests.live.winemine_board import WineMineBoard
 
 PATIENCE = Seconds(10)
@@ -44,6 +44,11 @@ def test_a_window_that_closes_while_the_game_is_looked_for_is_no_game(monkeypatc
     monkeypatch.setattr("bot.desktop.windows.window._top_level_windows", lambda: [gone])
     with pytest.raises(NoWindowError, match="no Minesweeper window"):
         open_desktop(None, FAST)
+
+
+def test_a_window_that_hides_before_it_is_gone_was_closed(live_screen: None) -> None:
+    with pytest.raises(NoWindowError, match="closed"):
+        user.hidden_then_closed(Seconds(0.1)).client()
 
 
 def test_a_closed_window_is_said_to_be_so(live_screen: None) -> None:

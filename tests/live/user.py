@@ -6,15 +6,18 @@ The same on X11 and on Windows; none of it goes through the bot's own mouse and 
 from __future__ import annotations
 
 import sys
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
+from queue import Queue
 from typing import Any, Literal
 from unittest import mock
 
 from bot.desktop import Dialog, Rect, Window
 from bot.desktop.input import load_pyautogui
-from bot.desktop.timing import Seconds, wait_until
+from bot.desktop.timing import FAST, Seconds, wait_until
 
 PATIENCE = Seconds(10)
 POLL = Seconds(0.01)
@@ -92,6 +95,8 @@ if sys.platform == "win32":
     import win32con
     import win32gui
 
+    from bot.desktop.windows.window import Win32Window
+
     @contextmanager
     def other_window(place: Rect, focused: bool) -> Iterator[None]:
         """Another program's window on top of everything, with or without the focus."""
@@ -104,6 +109,17 @@ if sys.platform == "win32":
             yield
         finally:
             win32gui.DestroyWindow(handle)
+
+    def hidden_then_closed(after: Seconds) -> Window:
+        """Return a window that has been hidden and is gone after so long, as one that is being closed slowly."""
+        made: Queue[int] = Queue()
+
+        def close_slowly() -> None:  # a window lives and goes with its thread
+            made.put(win32gui.CreateWindow("Static", "closes", win32con.WS_POPUP, 0, 0, 90, 60, 0, 0, 0, None))
+            time.sleep(after)
+
+        threading.Thread(target=close_slowly).start()
+        return Win32Window(made.get(), FAST)
 
     @contextmanager
     def holding(key: str) -> Iterator[None]:
@@ -146,6 +162,7 @@ else:
     from Xlib.protocol import event
 
     from bot.desktop.x11.connection import Connection
+    from bot.desktop.x11.window import X11Window
 
     @contextmanager
     def holding(key: str) -> Iterator[None]:
@@ -176,6 +193,14 @@ else:
         finally:
             window.destroy()
             x.display.sync()
+
+    def hidden_then_closed(after: Seconds) -> Window:
+        """Return a window that has been hidden and is gone after so long, as one that is being closed slowly."""
+        x = Connection()
+        window = x.root.create_window(0, 0, 90, 60, 0, X.CopyFromParent)
+        x.display.sync()
+        threading.Timer(after, x.close).start()  # its windows go with the program
+        return X11Window(Connection(), window.id, FAST)
 
     @contextmanager
     def grabbed(what: Literal["pointer", "keyboard"]) -> Iterator[list[Any]]:

@@ -32,6 +32,7 @@ from bot.desktop.names import WindowNames, find_game, takes_clicks_where_made
 from bot.desktop.protocols import (
     ANSWER_POLL,
     ANSWER_TIMEOUT,
+    CLOSING,
     DesktopError,
     Dialog,
     Handshake,
@@ -114,7 +115,9 @@ class Win32Window:
         except pywintypes.error as reason:
             raise NoWindowError("the game's window was closed") from reason
         if not win32gui.IsWindowVisible(self.handle):
-            raise NoWindowError("the game's window is hidden")
+            # One that is being closed is hidden before it is gone.
+            gone = wait_until(lambda: not win32gui.IsWindow(self.handle), CLOSING, self._timing.window_poll)
+            raise NoWindowError(f"the game's window {'was closed' if gone else 'is hidden'}")
         return Rect(left, top, width, height)
 
     def is_foreground(self) -> bool:

@@ -21,7 +21,7 @@ from Xlib.protocol import event, request
 
 from bot import signals
 from bot.desktop.names import find_game
-from bot.desktop.protocols import DesktopError, Dialog, InterveningError, NoWindowError, Rect, Standing
+from bot.desktop.protocols import CLOSING, DesktopError, Dialog, InterveningError, NoWindowError, Rect, Standing
 from bot.desktop.timing import Timing, wait_until
 from bot.desktop.x11.connection import Connection, Request
 
@@ -59,6 +59,10 @@ def _identifier(window: Any) -> int:
     return int(getattr(window, "id", window))
 
 
+class _HiddenError(NoWindowError):
+    """The game's window is there, but not to be seen."""
+
+
 class X11Window:
     """The `Window` of an X11 desktop."""
 
@@ -77,13 +81,13 @@ class X11Window:
         return self._x.names(self.identifier).title
 
     def client(self) -> Rect:
-        return self._ask()[0]
+        return self._ask_patiently()[0]
 
     def standing(self, x: int, y: int) -> Standing:
         """Return how things stand for a click at a pixel, all as the server sees it at one moment."""
         root, frames = self._x.root.id, self._frames
         try:
-            client, (active, pointer, *inside) = self._ask(
+            client, (active, pointer, *inside) = self._ask_patiently(
                 _first_of(root, self._x.atom("_NET_ACTIVE_WINDOW"), Xatom.WINDOW),
                 (request.QueryPointer, {"window": root}),
                 *(_translation(root, frame, x, y) for frame in (root, *frames)),
@@ -222,8 +226,23 @@ class X11Window:
         except (error.BadWindow, error.BadDrawable) as reason:
             raise NoWindowError("the game's window was closed") from reason
         if attributes.map_state != X.IsViewable:
-            raise NoWindowError("the game's window is minimised or on another workspace")
+            raise _HiddenError("the game's window is minimised or on another workspace")
         return Rect(corner.x, corner.y, size.width, size.height), answers
+
+    def _ask_patiently(self, *questions: Request) -> tuple[Rect, list[Any]]:
+        """Ask the same, and of a hidden window once more: one that is being closed may be hidden before it is gone."""
+        try:
+            return self._ask(*questions)
+        except _HiddenError:
+            wait_until(self._is_gone, CLOSING, self._timing.window_poll)
+            return self._ask(*questions)
+
+    def _is_gone(self) -> bool:
+        try:
+            self._window.get_attributes()
+        except error.BadWindow:
+            return True
+        return False
 
     def is_foreground(self) -> bool:
         return any(self._x.belongs_to(active, self.identifier) for active in self._active())
