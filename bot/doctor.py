@@ -41,7 +41,7 @@ Status = Literal["pass", "warn", "fail"]
 
 PACKAGES = ("numpy", "opencv-python", "opencv-python-headless", "numba", "mss", "pyautogui", "pywin32", "python3-xlib")
 
-SMALLEST_TILES, LARGEST_TILES = 12.0, 80.0
+SMALLEST_TILES, LARGEST_TILES = 10.0, 200.0
 """Pixels between which tiles are read as promised."""
 
 LARGEST_TIP = 24
@@ -238,7 +238,9 @@ def _cover(desktop: Desktop, around: Environment, reading: Reading) -> Check:
                 covering[title] = covering.get(title, 0) + 1
     if covering:
         told = ", ".join(f'"{title}" covers {tiles}' for title, tiles in covering.items())
-        return Check("cover", "warn", f"of {grid.rows * grid.cols} tiles {told}", "move that window away")
+        dialog = desktop.window.dialog()
+        fix = "answer it" if dialog is not None and set(covering) == {dialog.title} else "move that window away"
+        return Check("cover", "warn", f"of {grid.rows * grid.cols} tiles {told}", fix)
     return Check("cover", "pass", "nothing is in front of the board")
 
 

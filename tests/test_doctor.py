@@ -12,7 +12,7 @@ from bot.cli import run
 from bot.clone.desktop import CloneDesktop, Program
 from bot.clone.game import Game
 from bot.clone.painter import Design
-from bot.desktop import Desktop, GrabError, NoWindowError, Rect
+from bot.desktop import Desktop, Dialog, GrabError, NoWindowError, Rect
 from bot.doctor import Check, check_desktop
 from bot.level import LEVELS
 from bot.picture import Picture
@@ -37,6 +37,7 @@ class Clone(CloneDesktop):
     """A clone in which something may be wrong."""
 
     covered: Rect | None = None
+    asking: Dialog | None = None
     minimised = locked = black = restless = False
 
     def client(self) -> Rect:
@@ -46,6 +47,9 @@ class Clone(CloneDesktop):
 
     def owns(self, x: int, y: int) -> bool:
         return super().owns(x, y) and not (self.covered is not None and self.covered.contains(x, y))
+
+    def dialog(self) -> Dialog | None:
+        return self.asking or super().dialog()
 
     def grab(self, rect: Rect) -> Picture:
         if self.locked:
@@ -82,6 +86,16 @@ def test_a_window_in_front_is_named_with_what_it_covers(clone: Clone) -> None:
     assert "Notepad" in cover.finding
     assert "of 81 tiles" in cover.finding
     assert cover.fix
+
+
+def test_the_games_own_dialog_over_the_board_is_to_be_answered_and_not_moved() -> None:
+    clone = Clone(Game(LEVELS["expert"], seed=5), Design(pitch=24.0))
+    x, y = clone.position
+    clone.covered = Rect(x, y, 200, 24 * 2 + 40)
+    assert examine(clone)["cover"].fix == "move that window away"
+    clone.asking = Dialog("Notepad")
+    checks = examine(clone)
+    assert checks["dialog"].fix == checks["cover"].fix == "answer it"
 
 
 @pytest.mark.parametrize(
