@@ -15,9 +15,9 @@ def main() -> None:
         from bot.cli import main as command_line
 
         code = command_line()
-    except (KeyboardInterrupt, RuntimeError) as stop:  # while all that was still being imported
+    except BaseException:  # while all that was still being imported
         interrupt = signals.received()
-        if interrupt is None or not signals.is_behind(stop):
+        if interrupt is None or not signals.is_waiting():
             raise
         signals.obeyed()
         print(f"minebot: stopped: {interrupt}", file=sys.stderr)

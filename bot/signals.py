@@ -3,15 +3,19 @@
 Python turns a signal into an exception at the next step of its own, which may be inside of a callback whose caller
 drops it: llvmlite's while machine code loads, numpy's while it looks for an attribute, OpenCV's while it looks at an
 argument. So the signal is remembered, whoever turns in a loop asks `obey`, and an exception that has vanished without
-anybody saying `obeyed` lets the signal come once more.
+anybody saying `obeyed` lets the signal come once more. Python up to 3.11 makes another error of it while a class is
+made: an error that comes to the program's top while a signal waits to be obeyed is what became of that signal. While a
+library is imported it waits, for what is built on numpy makes an ImportError of it then, or crashes.
 """
 
 from __future__ import annotations
 
+import _thread
 import ctypes
 import signal
 import sys
 import threading
+import time
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -47,19 +51,34 @@ _obeyed = False
 _watch: weakref.ref[Interrupted] | None = None
 """Sees the exception vanish that the signal was turned into."""
 
+_late = False
+"""Whether it waits for the end of an import."""
+
+_IMPORT_POLL = 0.01
+"""Seconds after which a signal that waits for the end of an import comes again."""
+
+_hooks = sys.excepthook, sys.unraisablehook
+"""What says which exceptions were dropped while no signal has come."""
+_SAY_NOTHING: Callable[..., object] = slice
+"""Takes what such a hook is given. It has no step of Python's own, in which a signal could come again."""
+
 
 def listen() -> None:
     """From now on turn each of the signals into `Interrupted`, except one that is ignored, as under nohup."""
     for number in _numbers():
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _receive)
-    sys.unraisablehook = partial(_say_what_was_dropped, sys.unraisablehook)
 
 
 def obey() -> None:
     """Raise `Interrupted` when a signal has come that nobody has obeyed yet; for the turns of loops."""
-    if _number is not None and not _obeyed and threading.current_thread() is threading.main_thread():
+    if _number is not None and is_waiting() and threading.current_thread() is threading.main_thread():
         raise Interrupted(_number)
+
+
+def is_waiting() -> bool:
+    """Whether a signal has come that nobody has obeyed yet."""
+    return _number is not None and not _obeyed
 
 
 def obeyed() -> None:
@@ -73,20 +92,12 @@ def received() -> Interrupted | None:
     return None if _number is None else Interrupted(_number)
 
 
-def is_behind(error: BaseException | None) -> bool:
-    """Whether an error is what became of a signal's exception.
-
-    Python up to 3.11 makes a RuntimeError of one that comes in the midst of a class being made.
-    """
-    while error is not None and not isinstance(error, KeyboardInterrupt):
-        error = error.__cause__
-    return error is not None
-
-
 def begin_anew() -> None:
     """Forget what has come: another command begins."""
-    global _number, _obeyed, _watch
-    _number, _obeyed, _watch = None, False, None
+    global _number, _obeyed, _watch, _late
+    if _number is not None:
+        sys.excepthook, sys.unraisablehook = _hooks
+    _number, _obeyed, _watch, _late = None, False, None, False
 
 
 def ignore() -> None:
@@ -149,16 +160,34 @@ def _numbers() -> list[int]:
     return [getattr(signal, name) for name in REASONS if hasattr(signal, name)]
 
 
-def _receive(number: int, _frame: FrameType | None) -> None:
-    global _number, _obeyed
-    _number, _obeyed = number, False
-    raise _watched(number)
-
-
-def _say_what_was_dropped(say: Callable[[sys.UnraisableHookArgs], object], dropped: sys.UnraisableHookArgs) -> None:
-    """Say nothing once a signal has come: its exception comes again, and what it left half made is only thrown away."""
+def _receive(number: int, frame: FrameType | None) -> None:
+    """Raise the signal's exception. From now on nothing is said of one that is dropped: it comes again."""
+    global _number, _obeyed, _hooks, _late
+    if _late and _obeyed:  # by who asked meanwhile
+        _late = False
+        return
     if _number is None:
-        say(dropped)
+        _hooks = sys.excepthook, sys.unraisablehook
+        sys.excepthook = sys.unraisablehook = _SAY_NOTHING
+    _number, _obeyed, _late = number, False, _imports_a_library(frame)
+    if _late:
+        _thread.start_new_thread(_come_later, (number,))
+    else:
+        raise _watched(number)
+
+
+def _imports_a_library(frame: FrameType | None) -> bool:
+    """Whether what goes on, as far as it is not our own code, is an import."""
+    while frame is not None and str(frame.f_globals.get("__name__")).partition(".")[0] != __package__:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _come_later(number: int) -> None:
+    time.sleep(_IMPORT_POLL)
+    _COMES_AGAIN[number](None)
 
 
 def _watched(number: int) -> Interrupted:

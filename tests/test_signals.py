@@ -14,7 +14,6 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -135,11 +134,10 @@ def test_a_trial_leaves_no_worker_behind(name: str, tmp_path: Path) -> None:
         assert complaint(said) == ""
 
 
-@pytest.mark.parametrize("where", ["a command", "an import"])
-def test_a_signal_that_comes_while_a_class_is_made_is_no_bug_of_ours(where: str, tmp_path: Path) -> None:
-    """Python up to 3.11 makes another error of it; it came so while numba was imported."""
+def test_a_signal_that_comes_while_a_class_is_made_is_no_bug_of_ours() -> None:
+    """Python up to 3.11 makes another error of it."""
     late = """
-        import os, signal
+        import os, signal, sys
         class Late:
             def __set_name__(self, owner, name):
                 os.kill(os.getpid(), signal.SIGTERM)  # Ctrl-C is ignored in the background
@@ -147,25 +145,44 @@ def test_a_signal_that_comes_while_a_class_is_made_is_no_bug_of_ours(where: str,
         def make(**_):
             class Anything:
                 late = Late()
-        """
-    begin = """
-        import sys
-        sys.argv[1:] = ["skins"]
-        import late
+        from bot import cli
         from bot.__main__ import main
+        cli.minebot.commands["skins"].callback = make
+        sys.argv[1:] = ["skins"]
+        main()
         """
-    made = {
-        "a command": "from bot import cli; cli.minebot.commands['skins'].callback = late.make",
-        "an import": "sys.meta_path.insert(0, type('Finder', (), {'find_spec': lambda *_: late.make()})())",
-    }
-    (tmp_path / "late.py").write_text(dedent(late))
-    command = f"{dedent(begin)}\n{made[where]}\nmain()"
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
     program = subprocess.run(
-        [sys.executable, "-c", command], capture_output=True, text=True, env=environment, check=False
+        [sys.executable, "-c", dedent(late)], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert program.stderr == "minebot: stopped: the system asked it to end\n"
     assert program.returncode == 128 + signal.SIGTERM
+
+
+def test_a_signal_waits_while_what_is_built_on_numpy_is_imported(tmp_path: Path) -> None:
+    """Its macro `import_array` prints what it meets and makes an ImportError of it; one with `import_umath` crashes."""
+    interrupting = """
+        import builtins, os, signal, sys
+        imported, asked = builtins.__import__, 0
+        def interrupt(name, *rest, **more):
+            global asked
+            by_c = sys._getframe(1).f_code.co_filename.startswith("<frozen importlib")
+            if name == "numpy._core._multiarray_umath" and by_c:
+                asked += 1
+                if asked == int(sys.argv[2]):
+                    os.kill(os.getpid(), signal.SIGTERM)
+                    [None for _ in range(1000)]
+            return imported(name, *rest, **more)
+        builtins.__import__ = interrupt
+        from bot.__main__ import main
+        main()
+        """
+    board = tmp_path / "board.txt"
+    board.write_text("mines: 2\n1##\n1##\n###\n", encoding="utf-8")
+    for asked in ("1", "2", "3"):
+        command = [sys.executable, "-c", dedent(interrupting).replace("sys.argv[2]", asked), "solve", str(board)]
+        program = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        assert program.stderr.strip() == "minebot: stopped: the system asked it to end"
+        assert program.returncode == 128 + signal.SIGTERM
 
 
 def test_comparing_cells_loses_no_signal() -> None:
@@ -229,7 +246,7 @@ def test_nothing_is_said_of_what_a_signal_broke_off(listening: None, capfd: pyte
         def __del__(self) -> None:
             raise AttributeError("never made")
 
-    sys.unraisablehook = partial(signals._say_what_was_dropped, sys.__unraisablehook__)
+    sys.unraisablehook = sys.__unraisablehook__  # pytest has its own
     HalfMade()
     assert "never made" in capfd.readouterr().err
     try:
@@ -238,6 +255,9 @@ def test_nothing_is_said_of_what_a_signal_broke_off(listening: None, capfd: pyte
         signals.obeyed()
     HalfMade()
     assert capfd.readouterr().err == ""
+    signals.begin_anew()
+    HalfMade()
+    assert "never made" in capfd.readouterr().err
 
 
 def test_a_signal_that_was_obeyed_does_not_come_again(listening: None) -> None:

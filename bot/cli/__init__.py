@@ -98,7 +98,7 @@ def _run(arguments: list[str] | None) -> tuple[int, str | None]:
         # Click's way to say that the reader of our output is gone (`minebot … | head`), which is nobody's fault.
         return Exit.DONE, None
     except Exception as error:
-        if signals.is_behind(error):
+        if signals.is_waiting():
             return _stopped()
         if reader_is_gone(error):
             fall_silent()
