@@ -79,6 +79,17 @@ def open_dialog(window: Window) -> Dialog:
     return dialog
 
 
+def await_standstill(window: Window) -> None:
+    """Wait until a window stays where it is."""
+
+    def stays() -> bool:
+        before = window.client()
+        time.sleep(1)
+        return window.client() == before
+
+    assert wait_until(stays, PATIENCE, POLL)
+
+
 def leave_dialogs(window: Window) -> None:
     """Press Esc until the game has no dialog: the first may come before the dialog has the focus."""
 

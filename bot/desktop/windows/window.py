@@ -116,8 +116,9 @@ class Win32Window:
             raise NoWindowError("the game's window was closed") from reason
         if not win32gui.IsWindowVisible(self.handle):
             # One that is being closed is hidden before it is gone.
-            gone = wait_until(lambda: not win32gui.IsWindow(self.handle), CLOSING, self._timing.window_poll)
-            raise NoWindowError(f"the game's window {'was closed' if gone else 'is hidden'}")
+            if wait_until(lambda: not win32gui.IsWindow(self.handle), CLOSING, self._timing.window_poll):
+                raise NoWindowError("the game's window was closed")
+            raise NoWindowError("the game's window is hidden")
         return Rect(left, top, width, height)
 
     def is_foreground(self) -> bool:
