@@ -17,7 +17,7 @@ from unittest import mock
 
 from bot.desktop import Dialog, Rect, Window
 from bot.desktop.input import load_pyautogui
-from bot.desktop.timing import FAST, Seconds, wait_until
+from bot.desktop.timing import FAST, Seconds, pause, wait_until
 
 PATIENCE = Seconds(10)
 POLL = Seconds(0.01)
@@ -84,7 +84,7 @@ def await_standstill(window: Window) -> None:
 
     def stays() -> bool:
         before = window.client()
-        time.sleep(1)
+        pause(Seconds(1))
         return window.client() == before
 
     assert wait_until(stays, PATIENCE, POLL)
