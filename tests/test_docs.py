@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import click
@@ -27,15 +28,18 @@ STANDS_FOR = {
     "DIR": "games",
     "FOLDER": "pictures",
     "IMAGE": "screenshot.png",
+    "my-first.png": "screenshot.png",
     "FILE": "positions.txt",
     "OUT.png": "out.png",
-    "A": "results.txt",
     "LEVEL": "beginner",
     "RULE": "open",
     "STRATEGY": "csp",
     "GAMES": "8",
 }
 """Names that the pages use for the reader's own, and what lies on the desk of these tests instead."""
+
+AFTER = {"--results": "new.txt", "--skin": "winemine"}
+"""What stands for the word after an option, whatever it is: a file that is not there yet, a look that is known here."""
 
 FEW = {"--games": "1", "--clicks": "50", "--seconds": "1", "--drawn": "8"}
 """How much of a trial is run here, however long the page says that it took."""
@@ -67,18 +71,20 @@ def commands() -> Iterator[tuple[str, int]]:
     """Give every command that a page shows, with the exit code it announces."""
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
-        text = text.replace("py -m bot ", "minebot ")  # as Windows calls it
-        for line in re.findall(r"^(?:\$ |> )?(minebot [^\n|&]*)$", text, re.MULTILINE) + re.findall(
+        text = re.sub(r"\bpy(thon)? -m bot ", "minebot ", text)  # as Windows calls it, and a bare checkout
+        text = re.sub(r" *\\\n +", " ", text)  # a command may take two lines
+        for line in re.findall(r"^ *(?:\$ |> )?(minebot [^\n|&]*)$", text, re.MULTILINE) + re.findall(
             r"`(minebot [^`\n]+)`", text
         ):
-            command, _, comment = line.partition("#")
+            command, _, comment = line.partition(" > ")[0].partition("#")
             announced = re.search(r"exit code (\d+)", comment)
             yield command.strip(), int(announced[1]) if announced else 0
 
 
 def on_this_desk(command: str) -> list[str]:
     """Return the command's arguments with names that exist here."""
-    return [STANDS_FOR.get(word, word) for word in shlex.split(command)[1:]]
+    words = shlex.split(command)
+    return [AFTER.get(before) or STANDS_FOR.get(word, word) for before, word in pairwise(words)]
 
 
 def needs_a_desktop(words: list[str]) -> bool:
