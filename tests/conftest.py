@@ -7,7 +7,6 @@ import pytest
 
 from tests.outside import not_tried
 
-
 NUMBERS = count()
 
 
