@@ -71,7 +71,7 @@ def play(clone: CloneDesktop, style: ClickStyle = "flags", games: int = 1, watch
 @pytest.mark.parametrize("style", ["flags", "noflags", "chords"])
 def test_no_click_acts_on_another_tile_and_none_is_swallowed(animate: bool, burden: Burden, style: ClickStyle) -> None:
     clone = Refereed(INTERMEDIATE, 11, animate, burden, SimulatedClock())
-    session = play(clone, style, games=2)
+    session = play(clone, style)
     assert session.stop is None
     assert clone.misplaced == []
     assert clone.acts == clone.meant
@@ -183,9 +183,9 @@ def test_ends_and_deals_are_not_waited_out() -> None:
     for animate in (False, True):
         clock = SimulatedClock()
         clone = Refereed(BEGINNER, 30, animate, Burden(draw=0.008), clock)
-        assert play(clone, games=6).stop is None
+        assert play(clone, games=3).stop is None
         seconds[animate] = clock.now()
-    assert seconds[True] < seconds[False] + 6 * 1.5
+    assert seconds[True] < seconds[False] + 3 * 1.5
 
 
 def test_a_board_that_is_being_dealt_is_not_taken_for_one_that_is_open() -> None:
