@@ -8,11 +8,14 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
+from itertools import pairwise, product
 from pathlib import Path
 
 import click
 import pytest
 
+from bot.bench import density
 from bot.cli import minebot, run
 
 ROOT = Path(__file__).parents[1]
@@ -27,9 +30,9 @@ STANDS_FOR = {
     "DIR": "games",
     "FOLDER": "pictures",
     "IMAGE": "screenshot.png",
+    "my-first.png": "screenshot.png",
     "FILE": "positions.txt",
     "OUT.png": "out.png",
-    "A": "results.txt",
     "LEVEL": "beginner",
     "RULE": "open",
     "STRATEGY": "csp",
@@ -37,7 +40,10 @@ STANDS_FOR = {
 }
 """Names that the pages use for the reader's own, and what lies on the desk of these tests instead."""
 
-FEW = {"--games": "1", "--clicks": "50", "--seconds": "1", "--drawn": "8"}
+AFTER = {"--results": "new.txt", "--skin": "winemine"}
+"""What stands for the word after an option, whatever it is: a file that is not there yet, a look that is known here."""
+
+FEW = {"--games": "1", "--clicks": "50", "--seconds": "0.3", "--drawn": "4", "--workers": "1"}
 """How much of a trial is run here, however long the page says that it took."""
 
 ONLY_IF_ASKED = {"--drawn"}
@@ -67,18 +73,20 @@ def commands() -> Iterator[tuple[str, int]]:
     """Give every command that a page shows, with the exit code it announces."""
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
-        text = text.replace("py -m bot ", "minebot ")  # as Windows calls it
-        for line in re.findall(r"^(?:\$ |> )?(minebot [^\n|&]*)$", text, re.MULTILINE) + re.findall(
+        text = re.sub(r"\bpy(thon)? -m bot ", "minebot ", text)  # as Windows calls it, and a bare checkout
+        text = re.sub(r" *\\\n +", " ", text)  # a command may take two lines
+        for line in re.findall(r"^ *(?:\$ |> )?(minebot [^\n|&]*)$", text, re.MULTILINE) + re.findall(
             r"`(minebot [^`\n]+)`", text
         ):
-            command, _, comment = line.partition("#")
+            command, _, comment = line.partition(" > ")[0].partition("#")
             announced = re.search(r"exit code (\d+)", comment)
             yield command.strip(), int(announced[1]) if announced else 0
 
 
 def on_this_desk(command: str) -> list[str]:
     """Return the command's arguments with names that exist here."""
-    return [STANDS_FOR.get(word, word) for word in shlex.split(command)[1:]]
+    words = shlex.split(command)
+    return [AFTER.get(before) or STANDS_FOR.get(word, word) for before, word in pairwise(words)]
 
 
 def needs_a_desktop(words: list[str]) -> bool:
@@ -101,6 +109,8 @@ def in_small(words: list[str]) -> list[str]:
     if needs_a_desktop(kept):
         return kept
     counted = options - (ONLY_IF_ASKED - {*words})
+    if "--drawn" in options - counted:
+        counted.discard("--workers")  # only that one has any
     return kept + [word for name, few in FEW.items() if name in counted for word in (name, few)]
 
 
@@ -110,7 +120,9 @@ def things(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("desk")
     clone = sorted((ROOT / "fixtures/screenshots/clone").glob("*.png"))[0]
     shutil.copy(clone, folder / "screenshot.png")
-    shutil.copytree(ROOT / "fixtures/screenshots/winemine", folder / "pictures")
+    (folder / "pictures").mkdir()
+    for picture in (ROOT / "fixtures/screenshots/winemine").glob("beginner-under-way.*"):
+        shutil.copy(picture, folder / "pictures")
     (folder / "board.txt").write_text("mines: 2\n####\n1221\n0000\n", encoding="utf-8")
     (folder / "letter.txt").write_text("Dear bot,\n", encoding="utf-8")
     (folder / "positions.txt").write_text("@ 1 4 3 2 tiny 1 open\n####\n1221\n0000\n", encoding="utf-8")
@@ -161,8 +173,10 @@ def test_a_command_that_is_shown_runs(command: str, code: int, desk: None) -> No
 
 
 @pytest.mark.parametrize("command", sorted({shlex.join(in_small(on_this_desk(command))) for command in TRIALS}))
-def test_a_trial_that_is_shown_runs_on_a_small_scale(command: str, desk: None) -> None:
+def test_a_trial_that_is_shown_runs_on_a_small_scale(command: str, desk: None, monkeypatch: pytest.MonkeyPatch) -> None:
     words = shlex.split(command)
+    small = partial(density.run_density, rows=10, cols=10, mines=(0, 25, 100))  # no option does so
+    monkeypatch.setattr(density, "run_density", small)
     assert run(words) == (3 if needs_a_desktop(words) else 0)
 
 
@@ -188,7 +202,9 @@ def told(node: ast.expr | None) -> Iterator[str]:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
     elif isinstance(node, ast.JoinedStr):
-        yield "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)
+        yield from map("".join, product(*(list(told(part)) or ["…"] for part in node.values)))
+    elif isinstance(node, ast.FormattedValue) and isinstance(node.value, ast.IfExp):
+        yield from told(node.value)
     elif isinstance(node, ast.IfExp):
         yield from (*told(node.body), *told(node.orelse))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -14,7 +15,7 @@ from bot.clone.desktop import Burden, CloneDesktop, SkippingClock
 from bot.clone.engine import Act
 from bot.clone.game import Game
 from bot.clone.tiles import Tile
-from bot.desktop import Button, Click, CoveredError, Dialog, Key, Rect, Standing
+from bot.desktop import BusyError, Button, Click, CoveredError, Dialog, Key, Rect, Standing
 from bot.desktop.timing import FAST, Clock
 from bot.level import LEVELS, Level
 from bot.picture import Picture
@@ -70,7 +71,7 @@ def play(clone: CloneDesktop, style: ClickStyle = "flags", games: int = 1, watch
 @pytest.mark.parametrize("style", ["flags", "noflags", "chords"])
 def test_no_click_acts_on_another_tile_and_none_is_swallowed(animate: bool, burden: Burden, style: ClickStyle) -> None:
     clone = Refereed(INTERMEDIATE, 11, animate, burden, SimulatedClock())
-    session = play(clone, style, games=2)
+    session = play(clone, style)
     assert session.stop is None
     assert clone.misplaced == []
     assert clone.acts == clone.meant
@@ -182,9 +183,9 @@ def test_ends_and_deals_are_not_waited_out() -> None:
     for animate in (False, True):
         clock = SimulatedClock()
         clone = Refereed(BEGINNER, 30, animate, Burden(draw=0.008), clock)
-        assert play(clone, games=6).stop is None
+        assert play(clone, games=3).stop is None
         seconds[animate] = clock.now()
-    assert seconds[True] < seconds[False] + 6 * 1.5
+    assert seconds[True] < seconds[False] + 3 * 1.5
 
 
 def test_a_board_that_is_being_dealt_is_not_taken_for_one_that_is_open() -> None:
@@ -343,13 +344,74 @@ def test_a_dialog_that_came_without_the_keyboard_is_given_it() -> None:
     assert play(clone, games=2).stop is None
 
 
+def hand_at(clone: CloneDesktop) -> tuple[Hand, Still]:
+    picture = clone.grab(clone.client())
+    return Hand(TimedDesktop(clone.desktop(), FAST)), Still(picture, clone.client(), Reader().read(picture).grid)
+
+
 def test_a_click_above_the_board_leaves_the_mouse_to_the_board_alone() -> None:
     clone = Refereed(BEGINNER, 1, False, Burden(), SimulatedClock())
-    picture = clone.grab(clone.client())
-    still = Still(picture, clone.client(), Reader().read(picture).grid)
-    Hand(TimedDesktop(clone.desktop(), FAST)).ask_for_a_new_game(1.0, still)
+    hand, still = hand_at(clone)
+    hand.ask_for_a_new_game(1.0, still)
     tile = Click(*still.middle_of(4, 4), "left")
     assert clone.click([tile]) == 1
     with pytest.raises(CoveredError, match="outside the board"):
         clone.click([Click(*still.above(1.0), "left")])
     assert clone.acts == [(4, 4)]
+
+
+def test_no_face_is_clicked_outside_of_the_window_nor_when_it_has_moved() -> None:
+    clone = Refereed(BEGINNER, 1, False, Burden(), SimulatedClock())
+    hand, still = hand_at(clone)
+    hand.ask_for_a_new_game(100.0, still)
+    assert clone.meant == []
+    moved = replace(still, client=still.client._replace(left=still.client.left + 1))
+    hand.ask_for_a_new_game(1.0, moved)
+    assert clone.meant == []
+    hand.ask_for_a_new_game(1.0, still)
+    assert clone.meant == [None]
+
+
+def test_a_click_that_is_made_again_is_aimed_elsewhere_on_its_tile_and_is_no_double_click() -> None:
+    clone = Refereed(BEGINNER, 1, False, Burden(), SimulatedClock())
+    hand, still = hand_at(clone)
+    flag = Action("flag", 4, 4)
+    aims, moments = [], []
+    for _ in range(3):
+        aims += hand.do([flag], still)
+        moments.append(clone.clock.now())
+    assert len({(click.x, click.y) for click in aims}) == 3
+    assert clone.meant == [(4, 4)] * 3
+    assert min(np.diff(moments)) >= FAST.retry_after
+    hand.begin()
+    assert hand.do([flag], still) == aims[:1]
+
+
+@pytest.mark.parametrize("busy", [1, 2])
+def test_clicks_that_a_busy_game_has_no_time_for_are_not_among_those_that_were_sent(busy: int) -> None:
+    class Busy(Refereed):
+        def click(self, clicks: list[Click]) -> int:
+            if len(self.meant) + 1 == busy:
+                raise BusyError("no time")
+            return super().click(clicks)
+
+    hand, still = hand_at(Busy(BEGINNER, 1, False, Burden(), SimulatedClock()))
+    flags = [Action("flag", 0, 0), Action("flag", 8, 8)]
+    if busy == 1:
+        with pytest.raises(BusyError):
+            hand.do(flags, still)
+    else:
+        assert [click.button for click in hand.do(flags, still)] == ["right"]
+
+
+def test_a_key_is_pressed_after_a_click_that_may_fade_tiles_and_after_no_other() -> None:
+    for fades, actions, pressed in (
+        (True, [Action("open", 0, 0), Action("flag", 8, 8)], 1),
+        (True, [Action("flag", 0, 0), Action("open", 8, 8)], 1),
+        (None, [Action("open", 0, 0), Action("open", 8, 8)], 1),  # what the last one opens is left to be seen
+        (False, [Action("open", 0, 0), Action("open", 8, 8)], 0),
+    ):
+        clone = Refereed(Level(9, 9, 79), 1, False, Burden(), SimulatedClock())
+        hand, still = hand_at(clone)
+        hand.do(actions, still, fades)
+        assert clone.taps == ["f15"] * pressed

@@ -36,15 +36,15 @@ def seconds_of_jobs(monkeypatch: pytest.MonkeyPatch, jobs: int) -> float:
 
 def test_it_sees_what_whole_games_show(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for player in ("csp", "best"):
-        run_games(LEVEL, "safe", player, 3000, 1, workers=1, results=tmp_path / player)
+        run_games(LEVEL, "safe", player, 600, 1, workers=1, results=tmp_path / player)
     games = compare(tmp_path / "csp", tmp_path / "best")
-    result = run_guesses(LEVEL, "safe", BEST, CSP, seconds_of_jobs(monkeypatch, 40), 10_001, workers=1)
+    result = run_guesses(LEVEL, "safe", BEST, CSP, seconds_of_jobs(monkeypatch, 20), 10_001, workers=1)
     low, high = result.interval
     assert 0.005 < low < result.difference < high
     assert high - low < (games.difference_interval[1] - games.difference_interval[0])
     assert low < games.difference_interval[1]
     assert games.difference_interval[0] < high
-    assert result.games == 800
+    assert result.games == 400
 
 
 def test_the_parts_add_up_to_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,12 +69,18 @@ def test_what_is_not_sure_is_asked_and_with_yes_refused(
     assert not (tmp_path / "data" / "templates" / "dusk").exists()
 
 
-def test_a_skin_is_not_overwritten_unasked(shot: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_skin_is_not_overwritten_unasked(
+    shot: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "data" / "templates" / "dusk"
+    Skin.load("winemine").save(folder)
+    before = (folder / "skin.toml").read_bytes()
     command = ["calibrate", str(shot[0]), "--board", str(shot[1]), "--name", "dusk"]
-    assert run(command) == 0
     assert run(command) == 2
     assert "--yes" in capsys.readouterr().err
+    assert (folder / "skin.toml").read_bytes() == before
     assert run([*command, "--yes"]) == 0
+    assert (folder / "skin.toml").read_bytes() != before
 
 
 def test_a_question_shows_the_tile_and_the_choices(shot: tuple[Path, Path], tmp_path: Path) -> None:

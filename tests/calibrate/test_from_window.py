@@ -61,7 +61,7 @@ def test_a_game_never_seen_is_learnt_and_then_played_without_a_misread(look: str
     assert set("01234#F?*X") <= set(result.skin.known)
     desktop = desktop_of(PALETTES[look], LEVEL, seed=900)
     witness = Witness(desktop.game)
-    session = Player(desktop.desktop(), Reader(result.skin), Settings(strategy="csp"), witness).play(3)
+    session = Player(desktop.desktop(), Reader(result.skin), Settings(strategy="csp"), witness).play(1)
     assert witness.misread == 0
     assert witness.looks > 4
     assert session.stop is None or "can't read the tile" in session.stop.reason

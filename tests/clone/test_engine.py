@@ -234,6 +234,19 @@ def test_digits_are_there_at_once_and_blanks_late() -> None:
     assert min(abs(col - 4) for _, col in scene.fading) == 2
 
 
+def test_while_tiles_turn_into_others_a_picture_may_be_of_either_board() -> None:
+    table = flooding()
+    assert table.engine.scene().looks_like() == (table.game.board(),)
+    table.click(0, 4)
+    opened = table.game.board()
+    now, before = table.engine.scene().looks_like()
+    assert now == opened
+    assert (before.cells == Cell.COVERED).sum() > (opened.cells == Cell.COVERED).sum()
+    assert (before.cells == opened.cells)[before.cells != Cell.COVERED].all()
+    table.wait(1)
+    assert table.engine.scene().looks_like() == (opened,)
+
+
 def test_the_activating_click_and_moves_while_inactive_do_nothing() -> None:
     table = Table(mines(*ROW))
     table.engine.deactivate()

@@ -1,6 +1,7 @@
 """Compiling happens once, is said, and follows the sources. Two small files of kernels stand in for the solver."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,14 +12,36 @@ USE = "from bot.solver.kernels.jit import announce; from whole import next_even;
 SAID = "compiling the example; this happens once\n"
 
 
+def write_kernels(folder: Path) -> Path:
+    """Write a kernel, and another one in a second file that calls it."""
+    head = "from bot.solver.kernels.jit import compiled\n"
+    (folder / "part.py").write_text(head + "@compiled\ndef doubled(n):\n    return 2 * n\n", "utf-8")
+    calls = "from part import doubled\n@compiled\ndef next_even(n):\n    return doubled(n) + 2\n"
+    (folder / "whole.py").write_text(head + calls, "utf-8")
+    return folder
+
+
 @pytest.fixture
 def kernels(tmp_path: Path) -> Path:
-    """Give a folder with a kernel, and another one in a second file that calls it."""
-    head = "from bot.solver.kernels.jit import compiled\n"
-    (tmp_path / "part.py").write_text(head + "@compiled\ndef doubled(n):\n    return 2 * n\n", "utf-8")
-    calls = "from part import doubled\n@compiled\ndef next_even(n):\n    return doubled(n) + 2\n"
-    (tmp_path / "whole.py").write_text(head + calls, "utf-8")
-    return tmp_path
+    """A folder with kernels that nobody has compiled."""
+    return write_kernels(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with compiled kernels, and what they are compiled to once more beside it."""
+    folder = write_kernels(tmp_path_factory.mktemp("compiled"))
+    assert run(folder) == ("42\n", SAID)
+    shutil.copytree(folder / "cache", folder / "kept")
+    return folder
+
+
+@pytest.fixture
+def compiled_kernels(compiled_once: Path) -> Path:
+    """A folder with compiled kernels, as good as new."""
+    shutil.rmtree(compiled_once / "cache")
+    shutil.copytree(compiled_once / "kept", compiled_once / "cache")
+    return compiled_once
 
 
 def start(kernels: Path, code: str, first: str = "") -> subprocess.Popen[str]:
@@ -58,9 +81,8 @@ def test_two_processes_may_compile_at_once(kernels: Path) -> None:
     assert run(kernels) == ("42\n", "")
 
 
-def test_only_what_python_calls_is_translated(kernels: Path) -> None:
-    run(kernels)
-    assert [index.name.split("-")[0] for index in kernels.glob("cache/*/*.nbi")] == ["whole.next_even"]
+def test_only_what_python_calls_is_translated(compiled_kernels: Path) -> None:
+    assert [index.name.split("-")[0] for index in compiled_kernels.glob("cache/*/*.nbi")] == ["whole.next_even"]
 
 
 def test_a_kernel_that_kernels_call_can_be_called_by_python_too(kernels: Path) -> None:
@@ -75,14 +97,13 @@ def test_a_numba_with_another_inside_is_only_slower(kernels: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["nbi", "nbc"])
 @pytest.mark.parametrize("content", ["nothing", "half", "noise"])
-def test_a_damaged_file_is_thrown_away_and_made_again(kernels: Path, kind: str, content: str) -> None:
-    run(kernels)
-    (file,) = kernels.glob(f"cache/*/*.{kind}")
+def test_a_damaged_file_is_thrown_away_and_made_again(compiled_kernels: Path, kind: str, content: str) -> None:
+    (file,) = compiled_kernels.glob(f"cache/*/*.{kind}")
     whole = file.read_bytes()
     file.write_bytes({"nothing": b"", "half": whole[: len(whole) // 2], "noise": bytes(range(256)) * 4}[content])
-    answer, said = run(kernels)
+    answer, said = run(compiled_kernels)
     assert (answer, said.count("was damaged")) == ("42\n", 1)
-    assert run(kernels) == ("42\n", "")
+    assert run(compiled_kernels) == ("42\n", "")
 
 
 def test_where_nothing_can_be_kept_it_only_takes_longer(kernels: Path) -> None:

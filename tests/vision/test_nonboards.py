@@ -11,7 +11,7 @@ from bot.picture import Picture
 from bot.vision.reader import NoBoardError, Reader
 from tests.vision.nonboards import KINDS, draw_nonboard
 
-OF_EACH_KIND = 14 if os.environ.get("MINEBOT_LIVE") == "1" else 6
+OF_EACH_KIND = 14 if os.environ.get("MINEBOT_LIVE") == "1" else 2
 """Half a second a picture: with the programs there are more, so that all tests without them take a few minutes."""
 
 

@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from bot.web.answers import LARGEST_UPLOAD
-from bot.web.server import GRACE, LARGEST_QUESTION, Presence, Server
+from bot.web.answers import LARGEST_UPLOAD, RequestError
+from bot.web.server import GRACE, HEADERS, LARGEST_QUESTION, LONGEST_NAME, Presence, Server
 from tests.program import ROOT, started
 from tests.web.conftest import Client
 
@@ -88,6 +88,37 @@ def test_the_address_that_a_browser_is_opened_with_leads_to_the_page_once() -> N
 def test_another_page_gets_nothing_even_with_the_secret(headers: dict[str, str], client: Client) -> None:
     assert client.request("POST", client.path + "analyse", QUESTION, headers)[0] == 404
     assert client.request("GET", client.path, b"", headers)[0] == 404
+
+
+def test_a_link_to_the_page_may_be_followed_and_nothing_else_asked_for_so(client: Client) -> None:
+    headers = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "document"}
+    assert client.request("GET", client.path, b"", headers)[0] == 200
+    assert client.request("POST", client.path + "analyse", QUESTION, headers)[0] == 404
+
+
+def test_this_computer_may_be_called_by_either_of_its_names(client: Client) -> None:
+    port = client.host.split(":")[1]
+    for name in ("127.0.0.1", "localhost"):
+        own = {"Host": f"{name}:{port}", "Origin": f"http://{name}:{port}", "Sec-Fetch-Site": "same-origin"}
+        assert client.request("POST", client.path + "analyse", QUESTION, own)[0] == 200
+
+
+def test_a_refusal_tells_no_more_than_an_answer_may(client: Client) -> None:
+    for path in ("/", client.path):
+        _, headers, _ = client.request("GET", path)
+        assert {name: headers.get(name) for name in HEADERS} == HEADERS
+
+
+def test_of_a_long_name_only_the_beginning_is_told_again(client: Client) -> None:
+    for name, told in (("n" * 300, "n" * LONGEST_NAME), ("", "the picture"), ("b%20c", "b c")):
+        _, document = client.upload(name, b"Dear bot")
+        assert f'"{told}"' in document["error"]
+
+
+def test_a_port_that_is_taken_is_told(client: Client) -> None:
+    port = int(client.host.split(":")[1])
+    with pytest.raises(RequestError, match=f"can't serve at port {port}"):
+        Server({"kind": "nothing"}, port=port)
 
 
 def test_no_path_leads_to_a_file(client: Client) -> None:
