@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import partial
-from itertools import pairwise, product
+from itertools import pairwise
 from pathlib import Path
 
 import click
@@ -202,9 +202,7 @@ def told(node: ast.expr | None) -> Iterator[str]:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
     elif isinstance(node, ast.JoinedStr):
-        yield from map("".join, product(*(list(told(part)) or ["…"] for part in node.values)))
-    elif isinstance(node, ast.FormattedValue) and isinstance(node.value, ast.IfExp):
-        yield from told(node.value)
+        yield "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)
     elif isinstance(node, ast.IfExp):
         yield from (*told(node.body), *told(node.orelse))
 

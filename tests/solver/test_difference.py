@@ -75,9 +75,9 @@ def true_chance(mines: int, tuning: Tuning) -> float:
     return won(start, np.arange(len(layouts)), np.array([0])) / len(layouts)
 
 
-def test_the_difference_is_that_of_the_true_chances_to_win() -> None:
+@pytest.mark.parametrize("mines", [4, 5])
+def test_the_difference_is_that_of_the_true_chances_to_win(mines: int) -> None:
     """Both ways round: who plays and who plays on are different players each time."""
-    mines = 4
     truth = true_chance(mines, AHEAD) - true_chance(mines, CSP)
     assert truth > 0.004, "looking ahead wins more, or there is nothing to see"
     for strategy, against, expected in ((AHEAD, CSP, truth), (CSP, AHEAD, -truth)):
