@@ -67,6 +67,7 @@ def is_game(cells: Cells, in_part: bool) -> bool:
     """
     unread = cells == Cell.UNREAD
     hidden = hidden_block(unread)
+    hidden |= hidden_block(unread & ~hidden)  # beside a dialog there may be a notification
     certain = cells[~unread & ~hidden]
     if len(certain) < FEWEST_CERTAIN or np.count_nonzero(certain) <= LEAST_TOLD * len(certain):
         return False
