@@ -32,8 +32,8 @@ at white, it is known that there is too much light, and less of a gain is believ
 WHITE = 250
 """Brighter pixels are cut off: they tell nothing of the gain but that it is high."""
 
-MOST_WHITE = 0.01
-"""The share of tiles that may be white for the most part: something may lie in front of them."""
+MOST_WHITE, MOSTLY = 0.01, 0.5
+"""The share of tiles that may be white, something may lie in front of them, and of the pixels of such a tile."""
 
 STARTS = (
     (1.0, 1.0, 1.0),
@@ -166,7 +166,7 @@ def find_light(tiles: Tiles, skin: Skin) -> Light:
 def is_cut_off(tiles: Tiles) -> bool:
     """Whether overexposure has made some tiles white in two channels: no game's own tiles are."""
     bright = (_lined(tiles)[:, 1:-1, 1:-1] >= WHITE).astype(np.uint8)
-    white = (bright[..., 0] + bright[..., 1] + bright[..., 2] >= 2).mean(axis=(1, 2)) > 0.5
+    white = (bright[..., 0] + bright[..., 1] + bright[..., 2] >= 2).mean(axis=(1, 2)) > MOSTLY
     return bool(np.count_nonzero(white) > MOST_WHITE * len(white))
 
 

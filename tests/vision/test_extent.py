@@ -77,3 +77,22 @@ def test_rows_behind_a_dialog_are_told_by_the_window_above_it(rows: int, cols: i
     elif change != "none":
         picture = np.clip(picture * (1.3 if change == "brighter" else 0.7), 0, 255).astype(np.uint8)
     assert read(picture).cells.shape == (rows, cols)
+
+
+@pytest.mark.parametrize(("rows", "cols", "pitch", "shown"), [(16, 16, 18.0, 10), (16, 30, 20.0, 21)])
+def test_columns_that_a_notification_hides_are_told_by_a_row_above_it(
+    rows: int, cols: int, pitch: float, shown: int
+) -> None:
+    picture = behind_a_dialog(rows, cols, pitch, left=4)
+    left = client_offset()[0] + Painter(rows, cols, Design(pitch=pitch)).origin[0] + shown * pitch
+    top = client_offset()[1] + round((30 / 18 + rows - 3) * pitch)
+    picture[top + 2 :, round(left) + 2 :] = (40, 30, 25)
+    board = read(picture)
+    assert (board.rows, board.cols, board.cut) == (rows, cols, frozenset())
+
+
+def test_a_dialog_and_a_notification_leave_a_board() -> None:
+    picture = behind_a_dialog(9, 9, 20.0, left=3)
+    height, width = picture.shape[:2]
+    picture[height - 75 : height - 10, width - 95 :] = (40, 30, 25)
+    assert read(picture).cells.shape == (9, 9)
