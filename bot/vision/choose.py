@@ -138,7 +138,8 @@ def settle(whole: Picture, part: Part, grid: Grid, skin: Skin, light: Light) -> 
 
 def _choice(picture: Picture, grid: Grid, skin: Skin, light: Light, theme: str | None) -> Choice:
     odd = light != DAYLIGHT or (skin.tolerance is None and is_cut_off(canonical_tiles(picture, grid)))
-    return Choice(skin, grid, light, Judge(light.through(skin), theme, strict=odd))
+    judge = Judge(light.through(skin), theme, strict=odd, knows_plain=light.is_a_screens)
+    return Choice(skin, grid, light, judge)
 
 
 def _theme(skin: Skin, matches: Matches) -> str | None:

@@ -26,6 +26,9 @@ Box: TypeAlias = tuple[int, int, int, int]
 FRAME, COUNTERS_REACH = 0.1, 3.2
 """Tiles from the board to where its counters may begin, and to their far side, above or below it."""
 
+BESIDE, LEAST_AREA = 2, 6
+"""Tiles left and right of the board where counters may be, and pixels of an area that is too small for any digit."""
+
 WIDTHS, HEIGHTS, SHAPES = (1.4, 3.6), (0.7, 1.9), (1.25, 3.2)
 """Tiles that a panel is wide and high, and how many times as wide as high: 2.2 and 1.2 in the Windows 7 game."""
 
@@ -38,8 +41,11 @@ DEEP, BLACK = 55, 60
 LIT, LIT_ON_BLACK, BLACK_GROUND = 150, 25, 12
 """Grey levels of a digit; of its segments, lit or not, where the ground is no brighter than the last."""
 
-STROKES = 0.3
-"""Tiles between the strokes of a panel's digits, at most."""
+STROKES, ROOM = 0.3, 0.16
+"""Tiles between the strokes of a panel's digits, at most; and heights of bare digits that are left around them."""
+
+MOST_DIGITS = 3
+"""No counter shows more."""
 
 OFF_MIDDLE, TWINS = 0.3, 0.15
 """Tiles by which the middle between both panels may be off that of the board, and twins may differ in size and height.
@@ -69,9 +75,9 @@ def _rows(grid: Grid, look: CounterLook, height: int) -> slice:
 def read_counters(picture: Picture, grid: Grid, look: CounterLook) -> Counters:
     """Return what the counters beside a board show."""
     strip = picture[_rows(grid, look, picture.shape[0])]
-    start = max(0, int(grid.box[0] - 2 * grid.pitch))
-    area = strip[:, start : int(grid.box[2] + 2 * grid.pitch)]
-    if min(area.shape[:2]) < 6:
+    start = max(0, int(grid.box[0] - BESIDE * grid.pitch))
+    area = strip[:, start : int(grid.box[2] + BESIDE * grid.pitch)]
+    if min(area.shape[:2]) < LEAST_AREA:
         return Counters()
     middle = (grid.box[0] + grid.box[2]) / 2
     panels = [(x + start, y, width, height) for x, y, width, height in _panels(area, grid.pitch)]
@@ -147,7 +153,7 @@ def _bare_digits(area: Picture, pitch: float, start: int) -> list[Box]:
     for x, y, width, height, _ in stats[1:].tolist():
         fits = BARE_HEIGHT < height / pitch < HEIGHTS[1] and SHAPES[0] * height < width < WIDTHS[1] * pitch
         if fits and y > 0:  # what touches the upper rim of the area is a menu
-            room = round(0.16 * height)
+            room = round(ROOM * height)
             left, top = max(0, x - room), max(0, y - room)
             right, bottom = min(area.shape[1], x + width + room), min(area.shape[0], y + height + room)
             found.append((left + start, top, right - left, bottom - top))
@@ -168,7 +174,7 @@ def _number(pixels: bytes, width: int, look: CounterLook) -> int | None:
             return None
         text += symbol
     digits = text.removeprefix("-")
-    return int(text) if digits.isdigit() and len(digits) <= 3 else None
+    return int(text) if digits.isdigit() and len(digits) <= MOST_DIGITS else None
 
 
 ENLARGED = 48

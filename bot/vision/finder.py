@@ -17,7 +17,7 @@ from bot.picture import Picture
 from bot.vision.checks import hidden_block, starved_numbers
 from bot.vision.choose import MOSTLY, Choice, Part, light_on, recognise, recognise_in_light, settle, take
 from bot.vision.counter import COUNTERS_REACH, Counters, read_counters
-from bot.vision.find.extent import extended, trimmed
+from bot.vision.find.extent import extended, trimmed, widened
 from bot.vision.find.faint import find_faint_grids, grow
 from bot.vision.find.occluded import with_hidden_rows
 from bot.vision.find.search import Effort, find_strips, search
@@ -67,6 +67,7 @@ def is_game(cells: Cells, in_part: bool) -> bool:
     """
     unread = cells == Cell.UNREAD
     hidden = hidden_block(unread)
+    hidden |= hidden_block(unread & ~hidden)  # beside a dialog there may be a notification
     certain = cells[~unread & ~hidden]
     if len(certain) < FEWEST_CERTAIN or np.count_nonzero(certain) <= LEAST_TOLD * len(certain):
         return False
@@ -222,8 +223,10 @@ def _with_exact_rims(picture: Picture, found: Found) -> Found:
     lined = choice.skin.tolerance is None
     grid = trimmed(lit, found.cells, choice.grid, lined, taken=not lined)
     if choice.skin.counter is not None and choice.skin.counter.side == "below":
-        whole = with_hidden_rows(lit, grid, read_counters(lit, grid, choice.skin.counter).in_sight)
-        grid = grid if whole == grid else trimmed(lit, _of_whole(found, grid, whole), whole, lined=False)
+        wide = widened(lit, grid, choice.judge)
+        whole = with_hidden_rows(lit, wide, read_counters(lit, wide, choice.skin.counter).in_sight)
+        narrow = wide == grid != whole
+        grid = trimmed(lit, _of_whole(found, grid, whole), whole, lined=False) if narrow else whole
     if grid == choice.grid and lined:
         grid = extended(lit, grid, choice.judge)
     return found if grid == choice.grid else Found(replace(choice, grid=grid), None)

@@ -21,6 +21,7 @@ from bot.vision.certainty import (
     LEAD,
     LEAST_RELIEF,
     LIKENESS,
+    NEAR,
     UNLIKE,
     certain_at_sight,
     certain_by_likeness,
@@ -31,7 +32,7 @@ from bot.vision.certainty import (
     tilelike,
 )
 from bot.vision.checks import enclosed_blanks, starved_numbers
-from bot.vision.correlate import Correlator, correlator_for
+from bot.vision.correlate import WITNESS, Correlator, correlator_for
 from bot.vision.doubt import odd
 from bot.vision.grid import Grid
 from bot.vision.matcher import Floats, Matches, Tiles, inner, matcher_for
@@ -60,6 +61,12 @@ MOST_ODD = 0.25
 """The share of tiles held certain that may be odd; a picture with more is not of tiles as drawn, and teaches nothing.
 
 Drawn pictures that were mostly misread had three fifths of them and more.
+"""
+
+MOST_TAUGHT = 0.32
+"""How far what covers have in common may lead to a `?`: else it was `?` that taught how covers look.
+
+On 390 windows with the original artwork, as they are, dimmed, bright, blurred and pale, it was 0.27 at most.
 """
 
 FEWEST_ALIKE, ENOUGH = 3, 32
@@ -100,12 +107,14 @@ class Judge:
     """Reads the tiles of one board, of one theme. Remembers how they differ from the skin's drawings.
 
     `strict` is for pictures that something was done to: a plain tile that leaves doubt is looked at closer then,
-    whatever the second match says, since a faint figure may have become fainter.
+    whatever the second match says, since a faint figure may have become fainter. A light that no screen has tells that
+    the light or the theme was mistaken: then nothing that is but its colour is known (`knows_plain`).
     """
 
-    def __init__(self, skin: Skin, theme: str | None, strict: bool = False) -> None:
+    def __init__(self, skin: Skin, theme: str | None, strict: bool = False, knows_plain: bool = True) -> None:
         self.skin = skin
         self.strict = strict
+        self.knows_plain = knows_plain
         # It was fitted to a drawn skin; what is novel to one taken from a game, `novelty.py` tells.
         self.has_veto = skin.tolerance is None
         self._matcher = matcher_for(skin, theme)
@@ -123,6 +132,7 @@ class Judge:
         if len(unclear):
             again = self.second_match(tiles, chosen[unclear], matches.only(unclear))
             self._judge_again(picture, grid, chosen, unclear, again, matches.second[unclear], verdicts)
+        self._ask_second_witness(picture, grid, chosen, ~sure | (matches.distance > NEAR), verdicts)
         if self.skin.tolerance is not None:
             verdicts.values[self._novelty.among(picture, grid, chosen, verdicts.values)] = Cell.UNREAD
         return verdicts
@@ -183,6 +193,18 @@ class Judge:
             if clear and (agrees or certain_by_likeness(likeness, lead, plain)):
                 verdicts.values[where] = figure
 
+    def _ask_second_witness(
+        self, picture: Picture, grid: Grid, chosen: NDArray[np.intp], which: NDArray[np.bool_], verdicts: Verdicts
+    ) -> None:
+        """Doubt those of some figures, unlike their template at first sight, whose shape is more like another's."""
+        figures = which & np.isin(verdicts.values, (*PLAIN, Cell.UNREAD), invert=True)
+        asked = np.flatnonzero(figures)
+        if len(asked) == 0 or self.skin.tolerance is not None:
+            return
+        witness = correlator_for(self.skin, self._matcher.theme, WITNESS)
+        other = witness.contradicted(picture, grid, chosen[asked], verdicts.values[asked])
+        verdicts.values[asked[other]] = Cell.UNREAD
+
     def _look_closer(
         self, picture: Picture, grid: Grid, place: int, again: Matches, index: int
     ) -> tuple[int, float, float, bool]:
@@ -198,7 +220,9 @@ class Judge:
         if {figure, int(closer.values[second])} == {int(again.best[index]), int(again.second[index])} in ALIKE:
             # That it is one of the two is told by shape; which of them, by shape too or by what the match leans to.
             same = figure == again.best[index] and likeness[first] >= LIKENESS and lead >= LEAD
-            clear = bool(same or again.lean[index] >= LEAST_LEAN)
+            lean = float(again.lean[index])
+            agree = figure == again.best[index] and lead / LEAD + lean / LEAST_LEAN >= BOTH
+            clear = bool(same or agree or lean >= LEAST_LEAN)
             figure, lead = int(again.best[index]), float(likeness[first] - likeness[third])
             lead = lead if likeness[first] >= LIKE_A_MINE else 0.0
         return figure, float(likeness[first]), lead, clear
@@ -287,6 +311,8 @@ class Judge:
         if np.count_nonzero(seen) >= 2:
             usual = np.median(residual[seen][:: 1 + np.count_nonzero(seen) // ENOUGH], axis=0)
             tuning[covers & ~known], known[covers] = usual, True
+        figures = covers & (matcher.toward(tuning, Cell.QUESTION) > MOST_TAUGHT)
+        tuning[figures], known[figures] = 0, False
         drawn_on_cover = (matcher.values != Cell.COVERED) & (matcher.values[matcher.ground] == Cell.COVERED)
         faint = np.flatnonzero(drawn_on_cover & (matcher.values <= 8))
         tuning[faint], known[faint] = tuning[matcher.ground[faint]], known[matcher.ground[faint]]
@@ -314,6 +340,9 @@ ALIKE = ({int(Cell.MINE), int(Cell.EXPLODED)}, {int(Cell.FLAG), int(Cell.WRONG_F
 """Figures that differ by their colour alone, or by a thin cross."""
 
 LEAST_LEAN = 0.4
+
+BOTH = 1.25
+"""Where shape and match both say which of the two it is, so much of what either of them needs is enough together."""
 
 LIKE_A_MINE = 0.7
 """The correlation from which on a tile is one of two such figures, whichever."""

@@ -22,17 +22,18 @@ from bot.vision.skin import Skin
 LEAST_ODD = 0.08
 """How far from 1 a channel's gain must be, as a logarithm: 8 % brighter or darker is read well as it is."""
 
-LEAST_GAINED, TELLING = 4.5, 0.05
+LEAST_GAINED, LEAST_GAINED_CUT_OFF, TELLING = 4.5, 2.0, 0.05
 """Grey levels by which a light must bring tiles nearer to templates, those of them that it brings nearest: this share.
 
-Covered tiles fit about as well in any light, and are most of many boards; a few open ones tell.
+Covered tiles fit about as well in any light, and are most of many boards; a few open ones tell. Where tiles are cut off
+at white, it is known that there is too much light, and less of a gain is believed.
 """
 
 WHITE = 250
 """Brighter pixels are cut off: they tell nothing of the gain but that it is high."""
 
-MOST_WHITE = 0.01
-"""The share of tiles that may be white for the most part: something may lie in front of them."""
+MOST_WHITE, MOSTLY = 0.01, 0.5
+"""The share of tiles that may be white, something may lie in front of them, and of the pixels of such a tile."""
 
 STARTS = (
     (1.0, 1.0, 1.0),
@@ -46,6 +47,13 @@ STARTS = (
 
 DARKEST, BRIGHTEST = 0.25, 1.6
 """The least and the highest gain in question."""
+
+GREEN_OF_BLUE, OFF_WHITE = 0.39, 0.18
+"""How much of what a warm screen's light lacks in blue it lacks in green, and how far it may be from that (logarithms).
+
+So it is of the warm tint and of the night light of the trials, whose windows are found to be off by up to 0.13. In
+drawn pictures whose blanks looked covered in the light that was found, of another theme mostly, it was 0.24 and more.
+"""
 
 PROMISING, ROUNDS = 3, 2
 """So many of the starts are followed further than a first round, for so many more."""
@@ -93,6 +101,12 @@ class Light:
 
     gains: tuple[float, float, float] = (1.0, 1.0, 1.0)
 
+    @property
+    def is_a_screens(self) -> bool:
+        """Whether a screen can be of this light: anything between blue and red by way of white, not green or purple."""
+        blue, green, red = np.log(self.gains).tolist()
+        return bool(abs(green - red - GREEN_OF_BLUE * (blue - red)) <= OFF_WHITE)
+
     def undone(self, picture: Picture) -> Picture:
         """Return the picture as it was before; what was cut off at white is anything above."""
         if self == DAYLIGHT:
@@ -131,8 +145,9 @@ def find_light(tiles: Tiles, skin: Skin) -> Light:
     seen = _parts(lined[:: 1 + (len(lined) - 1) // SAMPLE])
     themes = [_Theme.of(skin, theme) for theme in skin.theme_names or (None,)]
     plain = min((theme.nearest(seen, np.ones(3, dtype=np.float32))[1] for theme in themes), key=np.mean)
+    least = LEAST_GAINED_CUT_OFF if is_cut_off(tiles) else LEAST_GAINED
     telling = max(FEWEST // 2, round(TELLING * len(seen)))
-    if np.sort(plain)[-telling:].mean() < LEAST_GAINED:
+    if np.sort(plain)[-telling:].mean() < least:
         return DAYLIGHT  # no light can bring them nearer by so much
     fits = [_Fit.of(theme, seen, np.array(start, dtype=np.float32)) for theme in themes for start in STARTS]
     fits = sorted((fit.improved(seen) for fit in fits), key=lambda fit: fit.cost)[:PROMISING]
@@ -142,7 +157,7 @@ def find_light(tiles: Tiles, skin: Skin) -> Light:
     gains, distances = best.gains, best.distances
     if float(np.abs(np.log(gains)).max()) < LEAST_ODD:
         return DAYLIGHT
-    if np.sort(plain - distances)[-telling:].mean() < LEAST_GAINED:
+    if np.sort(plain - distances)[-telling:].mean() < least:
         return DAYLIGHT
     blue, green, red = gains.tolist()
     return Light((blue, green, red))
@@ -151,7 +166,7 @@ def find_light(tiles: Tiles, skin: Skin) -> Light:
 def is_cut_off(tiles: Tiles) -> bool:
     """Whether overexposure has made some tiles white in two channels: no game's own tiles are."""
     bright = (_lined(tiles)[:, 1:-1, 1:-1] >= WHITE).astype(np.uint8)
-    white = (bright[..., 0] + bright[..., 1] + bright[..., 2] >= 2).mean(axis=(1, 2)) > 0.5
+    white = (bright[..., 0] + bright[..., 1] + bright[..., 2] >= 2).mean(axis=(1, 2)) > MOSTLY
     return bool(np.count_nonzero(white) > MOST_WHITE * len(white))
 
 

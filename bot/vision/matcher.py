@@ -241,6 +241,13 @@ class Matcher:
             strength=common / known[template],
         )
 
+    def toward(self, shift: Floats, value: int) -> Floats:
+        """Return how far a shift of each template, shape (templates, pixels), is one to a value's: 1 is all the way."""
+        to = np.flatnonzero(self.values == value)
+        along = product(shift, self._weights[:, : len(self.values)]) / -2
+        own = along[np.arange(len(shift)), np.arange(len(shift))]
+        return np.asarray(((along[:, to] - own[:, None]) / np.maximum(self._apart[:, to], 1)).max(axis=1, initial=0))
+
     def misfit(self, tiles: Tiles, template: NDArray[np.intp]) -> float:
         """Return the mean distance of tiles from given templates."""
         off = inner(tiles) - self.templates[template]

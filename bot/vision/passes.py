@@ -83,6 +83,10 @@ def _see_past_marks(scene: _Scene, verdicts: Verdicts) -> Verdicts:
     return replace(verdicts, values=plain_under_marks(scene.picture, scene.grid, cells, skin, unread).ravel())
 
 
+def _doubt_plain_in_odd_light(scene: _Scene, verdicts: Verdicts) -> Verdicts:
+    return verdicts if scene.judge.knows_plain else _doubt(verdicts, np.isin(verdicts.values, PLAIN))
+
+
 def _doubt_lineless(scene: _Scene, verdicts: Verdicts) -> Verdicts:
     """Return the verdicts without plain tiles that have no line around them: they are parts of other windows.
 
@@ -122,6 +126,7 @@ PASSES: tuple[Callable[[_Scene, Verdicts], Verdicts], ...] = (
     _doubt_odd_mines,
     _doubt_rule_breakers,
     _see_past_marks,
+    _doubt_plain_in_odd_light,
     _doubt_lineless,
     _doubt_islands,
     _doubt_plain_beside_windows,

@@ -52,8 +52,13 @@ def test_the_lower_rim_of_the_window_is_not_the_upper_of_a_dialog() -> None:
 
 def behind_a_dialog(rows: int, cols: int, pitch: float, left: int) -> Picture:
     """Return a window with a dialog over it, as wide as the window, below which some rows are left."""
-    picture = paint_window(Painter(rows, cols, Design(pitch=pitch)).paint(dealt(rows, cols, 3), seconds=61))
-    top, last = client_offset()[1] + round(0.8 * pitch), client_offset()[1] + round((30 / 18 + rows - left) * pitch)
+    painter = Painter(rows, cols, Design(pitch=pitch))
+    return behind(paint_window(painter.paint(dealt(rows, cols, 3), seconds=61)), pitch, rows - left)
+
+
+def behind(picture: Picture, pitch: float, hidden: float) -> Picture:
+    """Return a window with a dialog over the uppermost rows of its board, as wide as the window."""
+    top, last = client_offset()[1] + round(0.8 * pitch), client_offset()[1] + round((30 / 18 + hidden) * pitch)
     picture[top:last] = 240
     picture[top : top + 24] = (226, 190, 150)
     picture[[top, last - 1]] = (74, 62, 52)
@@ -77,3 +82,26 @@ def test_rows_behind_a_dialog_are_told_by_the_window_above_it(rows: int, cols: i
     elif change != "none":
         picture = np.clip(picture * (1.3 if change == "brighter" else 0.7), 0, 255).astype(np.uint8)
     assert read(picture).cells.shape == (rows, cols)
+
+
+@pytest.mark.parametrize(("rows", "cols", "pitch", "shown"), [(16, 16, 18.0, 10), (16, 30, 20.0, 21)])
+def test_columns_that_a_notification_hides_are_told_by_a_row_above_it(
+    rows: int, cols: int, pitch: float, shown: int
+) -> None:
+    picture = behind_a_dialog(rows, cols, pitch, left=4)
+    left = client_offset()[0] + Painter(rows, cols, Design(pitch=pitch)).origin[0] + shown * pitch
+    top = client_offset()[1] + round((30 / 18 + rows - 3) * pitch)
+    picture[top + 2 :, round(left) + 2 :] = (40, 30, 25)
+    board = read(picture)
+    assert (board.rows, board.cols, board.cut) == (rows, cols, frozenset())
+
+
+@pytest.mark.parametrize(("left", "shown", "lower"), [(2.5, 7, 1.6), (2.6, 6, 1.3)])
+def test_a_dialog_and_a_notification_leave_a_board(left: float, shown: int, lower: float) -> None:
+    cells = np.full((9, 10), Cell.COVERED, dtype=np.uint8)
+    cells[-1, 3] = 1
+    painter = Painter(9, 10, Design(pitch=20.0))
+    picture = behind(paint_window(painter.paint(Board(cells), seconds=1)), 20.0, 9 - left)
+    top = client_offset()[1] + round((30 / 18 + 9 - lower) * 20)
+    picture[top:, round(client_offset()[0] + painter.origin[0] + shown * 20) :] = (40, 30, 25)
+    assert read(picture).cells.shape == (9, 10)

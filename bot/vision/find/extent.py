@@ -16,6 +16,7 @@ from bot.board import Cell, Cells
 from bot.picture import Picture
 from bot.vision.checks import enclosed_blanks
 from bot.vision.find.fit import cut_by_rim
+from bot.vision.find.occluded import ROWS_BY_COLS
 from bot.vision.grid import FEWEST_TILES, STANDARD_SIZES, Grid, next_lines
 from bot.vision.judge import Judge
 from bot.vision.light import have_lines
@@ -246,6 +247,26 @@ def extended(picture: Picture, grid: Grid, judge: Judge) -> Grid:
         if longer is None:
             break
         grid = longer
+    return grid
+
+
+def widened(picture: Picture, grid: Grid, judge: Judge) -> Grid:
+    """Return the lattice as wide as a level's board, if one row goes on so far: a window may hide all others there."""
+    for cols in sorted(ROWS_BY_COLS):
+        added = cols - grid.cols
+        if added < FEWEST_LINES or grid.cols in ROWS_BY_COLS:
+            continue
+        for before in (0, added):
+            wider = replace(grid, left=grid.left - before * grid.pitch_x, cols=cols)
+            beyond = replace(wider, left=wider.left - grid.pitch_x, cols=cols + 2)
+            if wider.left < 0 or wider.box[2] > picture.shape[1]:
+                continue
+            tiles = canonical_tiles(picture, beyond)
+            read = have_lines(tiles) & (judge.at_sight(tiles) != Cell.UNREAD)
+            rows = read.reshape(beyond.rows, beyond.cols)
+            new = rows[:, 1 : 1 + added] if before else rows[:, -1 - added : -1]
+            if new.mean(axis=1).max() >= MOSTLY_READ and not rows[:, 0 if before else -1].any():
+                return wider
     return grid
 
 

@@ -195,8 +195,11 @@ RIM = 0.12
 """How much of a tile, as a part of the pitch, may be cut off at the picture's rim."""
 
 
-FEWEST_FRAMED = 0.15
-"""The share of a lattice's tiles that must be framed: a dialog may hide most of a board, and digits break lines."""
+FEWEST_FRAMED, FEWEST_ROWS = 0.15, 2
+"""The share of a lattice's tiles that must be framed: a dialog may hide most of a board, and digits break lines.
+
+One row of squares is found everywhere; what a dialog leaves of a board may be two.
+"""
 
 
 def _cut(sides: NDArray[np.uint8], grid: Grid) -> tuple[float, Grid] | None:
@@ -206,7 +209,7 @@ def _cut(sides: NDArray[np.uint8], grid: Grid) -> tuple[float, Grid] | None:
         rows, cols = _block(sides, grow=True)
     height, width = rows.stop - rows.start, cols.stop - cols.start
     count = int(np.count_nonzero(sides[rows, cols] >= FRAMED))
-    if height < 2 or width < FEWEST_TILES or count < FEWEST_FRAMED * height * width:
+    if height < FEWEST_ROWS or width < FEWEST_TILES or count < FEWEST_FRAMED * height * width:
         return None
     left, top = grid.left + (cols.start - MARGIN) * grid.pitch_x, grid.top + (rows.start - MARGIN) * grid.pitch_y
     return float(count), replace(grid, left=left, top=top, rows=height, cols=width)

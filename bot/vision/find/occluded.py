@@ -29,6 +29,9 @@ ROWS_BY_COLS = {level.cols: level.rows for level in LEVELS.values()}
 TOP_MARGIN = 30 / 18
 """From the upper rim of the client area to the first row, in tiles, in the Windows 7 game."""
 
+LOOKED_AT = 2
+"""Tiles beyond both sides of a board that are looked at, and no more: lines that run past its frame show there."""
+
 BESIDE = (0.3, 0.9)
 """From where to where, in tiles beyond both sides of a board, a line shows that runs on there: past the frame."""
 
@@ -64,8 +67,8 @@ def with_hidden_rows(picture: Picture, grid: Grid, counted: bool) -> Grid:
     """
     if (grid.rows, grid.cols) in STANDARD_SIZES:
         return grid
-    first = max(0, int(grid.left - 2 * grid.pitch))  # all that is looked at, and no more
-    near = picture[:, first : int(grid.box[2] + 2 * grid.pitch)]
+    first = max(0, int(grid.left - LOOKED_AT * grid.pitch))
+    near = picture[:, first : int(grid.box[2] + LOOKED_AT * grid.pitch)]
     return replace(_with_hidden_rows(near, grid.moved(-first, 0), counted), left=grid.left)
 
 
@@ -136,13 +139,15 @@ SHORTEST_STRIP, CLEAR_LINE = 7, 24
 BAND, ONE_GAP, OTHER_GAP = 3, 2, 4
 """Pixels of height in which junctions are of one line, by which gaps are the same, and from which on they are not."""
 
-NO_LINE, ON_PITCH = 0.2, 0.15
-"""How strong a line is that is none, where the usual one is 1; and tiles by which places are off whole pitches."""
+NO_LINE, ON_PITCH, NEAR_PLACE = 0.2, 0.15, 0.08
+"""How strong a line is that is none, where the usual one is 1; tiles by which places are off whole pitches,
+and by which a line is beside its place."""
 
 NARROWEST = 8
 """So many tiles across has the smallest board; so little of a picture proves nothing less."""
 
 MOST_STRIPS = 12
+"""So many bands with the most junctions are tried: below them there is text, whose junctions are fewer."""
 
 
 def strips(edges: Edges) -> list[Grid]:
@@ -198,7 +203,7 @@ def _phase(places: NDArray[np.float64], pitch: float) -> float:
 
 def _strength(profile: Profile, places: NDArray[np.float64], pitch: float) -> NDArray[np.float32]:
     """Return the strongest edge near each place, 0 outside of the picture."""
-    reach = max(1, round(0.08 * pitch))
+    reach = max(1, round(NEAR_PLACE * pitch))
     windows = np.rint(places).astype(int)[:, None] + np.arange(-reach, reach + 1)
     inside = (windows >= 1) & (windows < len(profile))
     return np.asarray(np.where(inside, profile[np.clip(windows, 0, len(profile) - 1)], 0).max(axis=1))
