@@ -92,7 +92,7 @@ class Tuning(NamedTuple):
     second: float = 0.2  # weight of the second safest next move
     progress: float = 0.05  # power of the number of cells that will be safe, plus one
     started: float = -0.053  # what the first of them adds or, as it may lead nowhere, takes
-    prior: float = 0.0  # weight of the learnt prior; 0 for a score without it
+    prior: float = 1.0  # weight of the learnt prior; 0 for a score without it
     # The prior: what each of TRAITS adds to the logarithm of a score, made by
     # `python -m tools.fit_prior --games 3600 --seed 700000001`.
     prior_next: float = -0.2774
@@ -117,6 +117,7 @@ class Tuning(NamedTuple):
 BEST = Tuning()
 CSP = Tuning(ahead=0.0)
 DEEP = Tuning(
+    prior=0.0,  # not measured under so many roll-outs
     factor=0.85,
     rolls=1024.0,
     roll_below=np.inf,
