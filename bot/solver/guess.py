@@ -134,7 +134,7 @@ _WHY = {
     ENCLOSED: "nothing outside can tell about its region, where perfect play wins {won} of the {layouts} layouts",
     ALONE: "no other cell is nearly as safe",
     CORNER: "nothing is an opening yet, and a corner is the likeliest to be one",
-    WEIGHED: "it leaves the safest next move",
+    WEIGHED: "its safety and what it leaves to go on with are worth most together",
     CLOSE: "it wins most when the candidates are played out on {drawn} layouts drawn at random",
 }
 

@@ -18,9 +18,11 @@ from bot.solver.kernels.game import lowest
 from bot.solver.kernels.influence import unsplittable
 from bot.solver.kernels.lookahead import (
     BEST,
+    MOST_PRIOR,
     SCORE_NUMBERS,
     SCORE_SAFETY,
     SCORE_VALUE,
+    TRAITS,
     Tuning,
     allocate_think,
     list_candidates,
@@ -132,7 +134,7 @@ def tells_nothing(board: Board, cell: tuple[int, int]) -> bool:
 
 def test_a_score_is_the_chance_of_every_number_times_what_it_leaves() -> None:
     """Many safe cells, or one as safe as the two safest are; with weights that are easy to reckon with."""
-    plain = BEST._replace(close=0.0, own=1.0, next=1.0, second=0.5, progress=1.0, started=0.0, influence=0.0)
+    plain = BEST._replace(prior=0.0, close=0.0, own=1.0, next=1.0, second=0.5, progress=1.0, started=0.0, influence=0.0)
     log_layouts = exact_odds(MIDGAME).log_layouts
     rolls, width = considered(plain), MIDGAME.cols + 2
     for cell, score in by_candidate(rolls, rolls.prior).items():
@@ -147,6 +149,48 @@ def test_a_score_is_the_chance_of_every_number_times_what_it_leaves() -> None:
                 promise = 1 + min(safe, 8) if safe else 1 - (first + second) / 2
                 expected += np.exp(after.log_layouts - log_layouts) * promise
         assert score == pytest.approx(expected)
+
+
+def traits_of(board: Board, cell: tuple[int, int]) -> dict[str, float]:
+    """What the prior knows of a candidate, reckoned from the exact odds after every number."""
+    traits = dict.fromkeys(TRAITS, 0.0)
+    traits["alone"] = float(not has_number_beside(board, cell))
+    opened = [board.replace({cell: number}) for number in range(9)]
+    possible = [(after, odds) for after in opened if not (odds := exact_odds(after)).contradictions]
+    whole = sum(np.exp(odds.log_layouts) for _, odds in possible)
+    for after, odds in possible:
+        hidden = list(map(tuple, np.argwhere(after.hidden)))
+        telling = sorted(odds.chance[at] for at in hidden if odds.chance[at] < 1 and not tells_nothing(after, at))
+        beside = [at for at in hidden if has_number_beside(after, at)]
+        found = dict(zip(("next", "second", "third"), 1 - np.array(telling), strict=False))
+        found["uncertain"] = 1 - min(chance for chance in telling if chance > 0)
+        found["doubt"] = sum(odds.chance[at] * (1 - odds.chance[at]) for at in beside)
+        found["far"] = len(hidden) - len(beside)
+        found["safe"] = min(telling.count(0.0), 8)
+        found["some"] = found["safe"] > 0
+        for name, trait in found.items():
+            traits[name] += np.exp(odds.log_layouts) / whole * trait
+    return traits
+
+
+def has_number_beside(board: Board, cell: tuple[int, int]) -> bool:
+    return any(not board.hidden[at] for at in board.neighbours(*cell))
+
+
+def test_the_prior_adds_to_a_score_what_it_makes_of_the_traits() -> None:
+    wide = BEST._replace(close=0.0, prior=1.0)
+    plain, learnt = (
+        by_candidate(rolls, rolls.prior) for rolls in (considered(wide._replace(prior=0.0)), considered(wide))
+    )
+    cells = sorted(plain.keys() & learnt.keys(), key=lambda cell: -plain[cell])
+    assert len(cells) > 2
+    weights, width = {name: getattr(BEST, f"prior_{name}") for name in TRAITS}, MIDGAME.cols + 2
+    priors = []
+    for cell in cells:
+        traits = traits_of(MIDGAME, divmod(cell - width - 1, width))
+        priors.append(sum(weights[name] * traits[name] for name in TRAITS))
+    for cell, prior in zip(cells, priors, strict=True):
+        assert np.log(learnt[cell] / plain[cell]) == pytest.approx(min(prior - priors[0], MOST_PRIOR))
 
 
 def test_a_cell_that_tells_nothing_is_taken_only_if_there_is_no_other() -> None:
