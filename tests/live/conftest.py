@@ -65,8 +65,7 @@ def running_winemine(live_screen: None) -> Iterator[None]:
 @pytest.fixture
 def winemine(running_winemine: None) -> WineMineBoard:
     """A new game of it, in front of everything and without the dialog that a failed test may have left open."""
-    desktop = open_desktop(None, FAST)
-    user.leave_dialogs(desktop.window)
-    board = WineMineBoard(desktop, LEVELS["beginner"])
+    user.leave_dialogs(open_desktop(None, FAST).window)
+    board = WineMineBoard(open_desktop(None, FAST), LEVELS["beginner"])  # one that has seen no Esc
     board.new()
     return board

@@ -23,6 +23,8 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the clone's win
 
 LEVEL, SEED = LEVELS["beginner"], 3
 PATIENCE, POLL = Seconds(20), Seconds(0.02)
+ANSWERED = Seconds(8)
+"""How long a dialog may take to go before its key counts as lost: one too many would be the next game's."""
 LEFT, MIDDLE, RIGHT = 1, 2, 3
 RETURN, F2 = 0xFF0D, 0xFFBF
 
@@ -184,7 +186,7 @@ def test_a_loss_shows_the_mines_and_a_dialog_and_enter_plays_again(clone: CloneB
 
     def answered() -> bool:  # again where the key was lost: a dialog is seen before it listens
         clone.tap(RETURN)
-        return wait_until(lambda: clone.window("Game Lost") is None, Seconds(1), POLL)
+        return wait_until(lambda: clone.window("Game Lost") is None, ANSWERED, POLL)
 
     assert wait_until(answered, PATIENCE, POLL)
     game.new(SEED + 1)

@@ -219,7 +219,7 @@ def test_a_dialog_of_the_game_is_found_named_and_answered_by_keyboard(winemine: 
     assert desktop.window.dialog() is None
     dialog = user.open_dialog(desktop.window)
     assert dialog.title == "Custom Game"
-    assert desktop.window.is_foreground()
+    assert wait_until(desktop.window.is_foreground, PATIENCE, POLL), "it is its dialog that has the focus"
 
     def answered() -> bool:  # again, as the player does: a dialog is seen before it listens
         if desktop.window.dialog() is not None:
