@@ -254,13 +254,19 @@ def running_winemine(live_screen: None) -> Iterator[None]:
 def test_winemine_is_coached_too(winemine: WineMineBoard) -> None:
     overlay = open_overlay("winemine")
     table = Table(overlay, winemine.desktop.window.client)
+
+    def sees(*, hidden: bool) -> bool:
+        table.steps(1)
+        return bool(table.ear.advice) and bool(table.advice.board.hidden[4, 4]) == hidden
+
     try:
         for _ in range(20):  # until an opening makes something certain
             winemine.click(4, 4)
-            table.steps(5)
-            if table.ear.advice and table.advice.decision.safe and table.advice.reading.state == "playing":
+            assert wait_until(lambda: sees(hidden=False), PATIENCE, POLL)
+            if table.advice.decision.safe and table.advice.reading.state == "playing":
                 break
             winemine.new()
+            assert wait_until(lambda: sees(hidden=True), PATIENCE, POLL)
         assert table.advice.reading.skin == "winemine"
         assert table.advice.decision.safe
         assert table.shows_marks()

@@ -32,7 +32,8 @@ class WineMineBoard:
         desktop.window.bring_to_front()
         # A window that is still opening has not its size yet.
         wide = LEFT + TILE * level.cols + RIGHT
-        assert wait_until(lambda: desktop.window.client().width == wide, Seconds(10), STANDSTILL), "another level"
+        fits = wait_until(lambda: desktop.window.client().width == wide, Seconds(10), STANDSTILL)
+        assert fits, f"{desktop.window.title} of {desktop.window.client()} is not {level}'s"
         self._client = desktop.window.client()
         self.menu = self._client.height - (TOP + TILE * level.rows + BELOW)
         self._left, self._top = self._client.left + LEFT, self._client.top + self.menu + TOP
